@@ -1,0 +1,34 @@
+"""A progress bar on stderr while a model is fitted, when stderr is a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+__all__ = ["progress_bar"]
+
+
+@contextmanager
+def progress_bar(quiet: bool) -> Iterator[Callable[[Any], None] | None]:
+    """Show a bar, and yield the callable that moves it; None where nothing is to be shown.
+
+    The events have a ``stage``, a ``fraction`` done (or None) and a ``cost`` (or None).
+    """
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("starting", total=None)
+
+        def move(event: Any) -> None:
+            cost = "" if event.cost is None else f", cost {event.cost:g}"
+            total = None if event.fraction is None else 1.0
+            bar.update(task, description=f"{event.stage}{cost}", total=total, completed=event.fraction or 0.0)
+
+        yield move

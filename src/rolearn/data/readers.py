@@ -1,0 +1,166 @@
+"""Tables from files: CSV and its relatives, Parquet, Feather, and CSV on standard input."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rolearn.data.columns import series_column
+from rolearn.data.origin import Origin, name_columns
+from rolearn.data.table import Table, build_table
+from rolearn.data.text_file import read_text
+from rolearn.runtime.errors import DataError, ParameterError
+from rolearn.runtime.names import string_names
+
+__all__ = ["read_table"]
+
+_PARQUET = (".parquet", ".pq")
+_FEATHER = (".feather", ".arrow", ".ipc")
+_DELIMITERS = {"comma": ",", "tab": "\t", "\\t": "\t", "semicolon": ";", "bar": "|", "space": " "}
+
+
+def read_table(
+    path: str | Path,
+    delimiter: str | None = None,
+    missing_marker: str | None = None,
+    drop: Sequence[str] = (),
+) -> Table:
+    """Read a table of numbers.
+
+    Parameters
+    ----------
+    path : str or Path
+        A CSV or TSV file (any suffix), Parquet (.parquet, .pq), Feather (.feather, .arrow, .ipc), or
+        ``"-"`` for CSV on standard input. The first line of a text file holds the column names.
+    delimiter : str, optional
+        One character (or ``"tab"``); found from suffix and header line when not given.
+    missing_marker : str, optional
+        What a missing cell reads, besides nothing at all and the usual NA, NaN and null.
+    drop : sequence of str
+        Columns to leave out before anything is checked in them.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    DataError
+        In one sentence that names the file, the line and the column as far as they apply.
+    ParameterError
+        When the delimiter isn't one character.
+    """
+    separator = _one_character(delimiter)
+    suffix = Path(path).suffix.lower()
+    if str(path) == "-":
+        return _from_text(sys.stdin.buffer.read(), "standard input", separator, missing_marker, drop)
+    content = _read_bytes(Path(path))
+    label = str(path)
+    if suffix in _PARQUET or suffix in _FEATHER:
+        return _from_columnar(content, label, suffix in _PARQUET, drop)
+    if separator is None and suffix in (".tsv", ".tab"):
+        separator = "\t"
+    return _from_text(content, label, separator, missing_marker, drop)
+
+
+def _one_character(delimiter: str | None) -> str | None:
+    if delimiter is None:
+        return None
+    separator = _DELIMITERS.get(delimiter.lower(), delimiter)
+    if len(separator) != 1 or not separator.isascii() or separator in '"\r\n':
+        raise ParameterError(
+            f"the delimiter {delimiter!r} is not one character; give one, such as ';' or 'tab'"
+        )
+    return separator
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise DataError(f"{path}: there is no such file{_similar(path)}") from None
+    except IsADirectoryError:
+        raise DataError(f"{path} is a folder; give the file in it") from None
+    except OSError as error:
+        raise DataError(f"{path} can't be read: {error.strerror or error}") from None
+
+
+def _similar(path: Path) -> str:
+    try:
+        close = difflib.get_close_matches(path.name, [p.name for p in path.parent.iterdir()], n=1)
+    except OSError:
+        return ""
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def _from_text(
+    content: bytes,
+    label: str,
+    separator: str | None,
+    missing_marker: str | None,
+    drop: Sequence[str],
+) -> Table:
+    text = read_text(content, label, separator, missing_marker)
+    keep, names = _without(text.names, drop, label)
+    origin = Origin(label, text.row_name, in_file=True)
+    columns = (_arrow_column(text.arrow.column(i), names[k]) for k, i in enumerate(keep))
+    return build_table(names, columns, origin, text.notes)
+
+
+def _from_columnar(content: bytes, label: str, parquet: bool, drop: Sequence[str]) -> Table:
+    import pyarrow
+
+    kind = "Parquet" if parquet else "Feather"
+    if not content:
+        raise DataError(f"{label} is empty")
+    try:
+        table = _parse_columnar(pyarrow.BufferReader(content), parquet)
+    except (pyarrow.ArrowException, OSError, ValueError):
+        raise DataError(f"{label} is not a {kind} file, or is damaged") from None
+    labels = list(table.column_names)
+    index = [name for name in labels if name.startswith("__index_level_")]  # pandas writes its index so
+    string_names(labels, DataError)
+    keep, names = _without(labels, [*drop, *index], label)
+    columns = (_arrow_column(table.column(i), names[k]) for k, i in enumerate(keep))
+    notes = [f"the index that pandas stored in {label} is not used as a column"] if index else []
+    return build_table(names, columns, Origin(label, in_file=True), notes)
+
+
+def _parse_columnar(source: Any, parquet: bool) -> Any:
+    if parquet:
+        from pyarrow import parquet as reader
+
+        return reader.read_table(source)
+    from pyarrow import feather
+
+    return feather.read_table(source)
+
+
+def _arrow_column(column: Any, name: str) -> Any:
+    import narwhals as nw
+    import pyarrow
+
+    return series_column(nw.from_native(pyarrow.table({name: column}), eager_only=True)[name])
+
+
+def _without(names: Sequence[str], drop: Sequence[str], label: str) -> tuple[list[int], tuple[str, ...]]:
+    """Positions and names of the columns that stay.
+
+    Raises
+    ------
+    DataError
+        When a column to drop isn't there; close names are listed.
+    """
+    unknown = [name for name in drop if name not in names]
+    if unknown:
+        close = difflib.get_close_matches(unknown[0], names, n=3, cutoff=0.5)
+        if not close:
+            close = list(names[:8])
+        raise DataError(
+            f"{label} has no {name_columns(unknown)} to drop; did you mean {', '.join(map(repr, close))}?"
+        )
+    keep = [i for i, name in enumerate(names) if name not in set(drop)]
+    return keep, tuple(names[i] for i in keep)

@@ -1,0 +1,60 @@
+"""Graphs by the name of their kind, and marks by their words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from rolearn.graphs import CPDAG, DAG, MAG, PAG
+from rolearn.graphs.marks import NO_EDGE, Mark
+from rolearn.runtime.errors import DataError, ParameterError
+
+__all__ = ["MarkedGraph", "graph_from_rows", "mark_word"]
+
+MarkedGraph = DAG | CPDAG | MAG | PAG
+
+_KINDS: dict[str, Any] = {graph.kind: graph for graph in (DAG, CPDAG, MAG, PAG)}
+_MARKS = {mark.word: mark.value for mark in Mark if mark != NO_EDGE}
+
+
+def mark_word(mark: int) -> str:
+    """Give the word of a mark: circle, arrow or tail."""
+    return Mark(mark).word
+
+
+def graph_from_rows(
+    kind: Any,
+    nodes: Sequence[str],
+    rows: Sequence[tuple[str, str, str, str]],
+    label: str,
+) -> MarkedGraph:
+    """Build a graph from rows of source, target, mark at source, mark at target.
+
+    Raises
+    ------
+    DataError
+        Naming the file (`label`) and the edge that can't be.
+    """
+    if not isinstance(kind, str) or kind not in _KINDS:
+        raise DataError(f"{label}: there is no kind of graph {kind!r}; known are {', '.join(_KINDS)}")
+    place = {name: i for i, name in enumerate(nodes)}
+    marks = np.zeros((len(nodes), len(nodes)), dtype=np.int8)
+    for source, target, mark_source, mark_target in rows:
+        for name in (source, target):
+            if name not in place:
+                raise DataError(f"{label}: an edge names {name!r}, which is not among the nodes")
+        for word in (mark_source, mark_target):
+            if word not in _MARKS:
+                raise DataError(f"{label}: there is no mark {word!r}; known are {', '.join(_MARKS)}")
+        i, j = place[source], place[target]
+        if i == j:
+            raise DataError(f"{label}: an edge joins {source!r} to itself")
+        if marks[i, j] != NO_EDGE:
+            raise DataError(f"{label}: there are two edges between {source!r} and {target!r}")
+        marks[i, j], marks[j, i] = _MARKS[mark_target], _MARKS[mark_source]
+    try:
+        return _KINDS[kind](marks, list(nodes))
+    except ParameterError as error:
+        raise DataError(f"{label}: {error}") from None

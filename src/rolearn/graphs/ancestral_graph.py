@@ -1,0 +1,105 @@
+"""What DAGs and MAGs share: m-separation and all that follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rolearn.graphs.marked_graph import MarkedGraph
+from rolearn.graphs.orientation import MagEvidence, draw_pag
+from rolearn.graphs.projection import project
+from rolearn.graphs.removal import removable_vertices, violates_r_order
+from rolearn.graphs.separating import separating_set
+from rolearn.graphs.traversal import ancestors_of, m_separated
+from rolearn.runtime.errors import ParameterError
+
+if TYPE_CHECKING:
+    from rolearn.graphs.mag import MAG
+    from rolearn.graphs.pag import PAG
+
+__all__ = ["AncestralGraph"]
+
+
+class AncestralGraph(MarkedGraph):
+    """A graph of directed and bidirected edges in which missing edges mean m-separation."""
+
+    __slots__ = ()
+
+    def m_separated(
+        self,
+        x: Hashable | Iterable[Hashable],
+        y: Hashable | Iterable[Hashable],
+        given: Hashable | Iterable[Hashable] = (),
+    ) -> bool:
+        """Decide whether x and y (names, or sets of them) are m-separated given a set.
+
+        Raises
+        ------
+        ParameterError
+            If a name is unknown, or one is in two of the three sets.
+        """
+        sets = [self.indices(names) for names in (x, y, given)]
+        shared = set(sets[0]) & set(sets[1]) or set(sets[0]) & set(sets[2]) or set(sets[1]) & set(sets[2])
+        if shared:
+            name = self.names[min(shared)]
+            raise ParameterError(f"{name!r} is in two of the sets x, y and given, which must be disjoint")
+        return m_separated(self.marks, *sets)
+
+    def separating_set(self, x: Hashable, y: Hashable) -> set[str] | None:
+        """Give a minimal set that m-separates x and y; None where they are adjacent."""
+        i, j = self.index(x), self.index(y)
+        if i == j:
+            raise ParameterError(f"{self.names[i]!r} can't be separated from itself; name two vertices")
+        found = separating_set(self.marks, i, j)
+        return None if found is None else {self.names[k] for k in found}
+
+    def ancestors(self, names: Hashable | Iterable[Hashable]) -> set[str]:
+        """Give all ancestors of some vertices, these included."""
+        above = ancestors_of(self.marks)[:, self.indices(names)].any(axis=1)
+        return {name for name, is_above in zip(self.names, above, strict=True) if is_above}
+
+    def project(self, hidden: Hashable | Iterable[Hashable]) -> MAG:
+        """Give the MAG over the vertices that aren't hidden: the latent projection.
+
+        Two of them are adjacent where no set of the others m-separates them, and b in ``a *-* b`` has a tail
+        where it is an ancestor of a.
+        """
+        from rolearn.graphs.mag import MAG
+
+        gone = set(self.indices(hidden))
+        observed = [name for i, name in enumerate(self.names) if i not in gone]
+        return MAG.unchecked(project(self.marks, gone), observed)
+
+    def pag(self) -> PAG:
+        """Give the PAG: the marks that all Markov equivalent MAGs share, circles elsewhere.
+
+        R0 to R4 and R8 to R10 of Zhang (2008), with this graph's own colliders.
+        """
+        from rolearn.graphs.pag import PAG
+
+        return PAG.unchecked(draw_pag(self.skeleton, MagEvidence(self.marks)), self.names)
+
+    def markov_equivalent(self, other: AncestralGraph) -> bool:
+        """Tell whether both graphs have the same vertices and the same m-separations."""
+        return self.pag() == other.pag()
+
+    def removable(self) -> list[str]:
+        """List the removable vertices (definition 3 of the paper).
+
+        Without such a vertex, the m-separations among the others are those of the induced graph.
+        """
+        return [self.names[i] for i in removable_vertices(self.marks)]
+
+    def is_removable(self, name: Hashable) -> bool:
+        """Tell whether a vertex is removable (definition 3 of the paper)."""
+        return self.names[self.index(name)] in self.removable()
+
+    def is_r_order(self, order: Iterable[Hashable]) -> bool:
+        """Tell whether each vertex is removable when its turn comes (definition 4); the first leaves first."""
+        places = [self.index(name) for name in self._permutation(order)]
+        return violates_r_order(self.marks, places) is None
+
+    def _has_mark(self, mark: int) -> bool:
+        return bool(np.any(self.marks == mark))

@@ -1,0 +1,52 @@
+"""What tells whether the middle vertex of a triple is a collider: a MAG, or separating sets."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rolearn.graphs.marks import ARROWHEAD
+from rolearn.runtime.compile import kernel
+
+__all__ = ["COLLIDER", "NONCOLLIDER", "UNKNOWN", "Evidence", "is_collider"]
+
+COLLIDER = 1
+NONCOLLIDER = 0
+UNKNOWN = -1
+
+
+class Evidence(NamedTuple):
+    """Either a MAG's ``marks`` (n, n) int8, or separating sets with ``marks`` (0, 0).
+
+    ``index`` (n, n) int32, symmetric, holds the number s of a pair's separating set, -1 for none; the set
+    is ``members[starts[s]:starts[s + 1]]`` (``starts`` int64, ``members`` int32). One type for both, since
+    every further type would be compiled through all rules again.
+    """
+
+    marks: np.ndarray
+    index: np.ndarray
+    starts: np.ndarray
+    members: np.ndarray
+
+
+@kernel
+def is_collider(evidence, end, a, b, c):
+    """Tell whether b is a collider between its neighbors a and c: COLLIDER, NONCOLLIDER or UNKNOWN.
+
+    ``end`` isn't adjacent to c: it is a itself for an unshielded triple (R0), and the far end of the
+    discriminating path for b that runs over a (R4).
+    """
+    if evidence.marks.shape[0] > 0:
+        return (
+            COLLIDER
+            if evidence.marks[a, b] == ARROWHEAD and evidence.marks[c, b] == ARROWHEAD
+            else NONCOLLIDER
+        )
+    s = evidence.index[end, c]
+    if s < 0:
+        return UNKNOWN
+    for k in range(evidence.starts[s], evidence.starts[s + 1]):
+        if evidence.members[k] == b:
+            return NONCOLLIDER
+    return COLLIDER

@@ -1,0 +1,48 @@
+"""Partial ancestral graphs."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rolearn.graphs.mag import MAG
+from rolearn.graphs.marked_graph import MarkedGraph
+from rolearn.graphs.problems import pag_problems
+from rolearn.graphs.validity import check_pag, is_valid_pag
+from rolearn.runtime.errors import ParameterError
+
+__all__ = ["PAG"]
+
+
+class PAG(MarkedGraph):
+    """A partial ancestral graph: what all MAGs of a Markov class share, circles where they differ.
+
+    Any marks are taken, since other programs' invalid graphs must load; `problems` judges.
+    """
+
+    __slots__ = ()
+
+    kind: ClassVar[str] = "pag"
+
+    def is_valid(self) -> bool:
+        """Tell whether this is the PAG of some MAG without selection bias."""
+        return is_valid_pag(self.marks)
+
+    def problems(self) -> list[str]:
+        """Say why this is not the PAG of a MAG without selection bias; empty exactly if it is.
+
+        Judged by a member of the class (theorem 2 of Zhang 2008): it must be a MAG whose PAG this is.
+        """
+        return pag_problems(self, check_pag(self.marks))
+
+    def mag(self) -> MAG:
+        """Give one MAG of the class: each o-> becomes -->, the o-o edges a DAG without unshielded colliders.
+
+        Raises
+        ------
+        ParameterError
+            If the PAG isn't valid and so stands for no class.
+        """
+        check = check_pag(self.marks)
+        if check.failed is not None:
+            raise ParameterError(f"this PAG stands for no MAG: {pag_problems(self, check)[0]}")
+        return MAG.unchecked(check.member, self.names)

@@ -1,0 +1,111 @@
+"""Gaussian statistics: one correlation matrix and the number of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from rolearn.runtime.names import variable_names
+from rolearn.runtime.errors import DataError, ParameterError
+from rolearn.independence.canonical import refined_order
+from rolearn.independence.gaussian_kernels import GaussianArrays
+from rolearn.independence.statistics import Statistics
+
+__all__ = ["Gaussian"]
+
+# Correlation matrices with a smaller eigenvalue are singular for our purposes.
+_SINGULAR = 1e-12
+
+
+class Gaussian(Statistics):
+    """Covariances of jointly Gaussian variables, tested by Fisher's z.
+
+    Parameters
+    ----------
+    covariance : array_like, shape (p, p)
+        Covariances or correlations.
+    n_samples : int
+        The number of rows they were computed from, at least 5.
+    names : sequence of str, optional
+        X1, X2, ... where not given.
+
+    Raises
+    ------
+    DataError
+        When the matrix is no covariance matrix, or has an exact linear dependence that the number of
+        rows doesn't explain; names the variables.
+    """
+
+    def __init__(self, covariance: Any, n_samples: float, names: Sequence[str] | None = None) -> None:
+        matrix = _checked_matrix(covariance)
+        self.names = variable_names(names, len(matrix))
+        self.n_samples = _checked_rows(n_samples)
+        variance = np.diag(matrix).copy()
+        if not (variance > 0).all():
+            constant = [self.names[i] for i in np.flatnonzero(~(variance > 0))]
+            raise DataError(f"the variance of {', '.join(constant)} is not positive; leave such columns out")
+        scale = np.sqrt(variance)
+        correlation = matrix / np.outer(scale, scale)
+        np.fill_diagonal(correlation, 1.0)
+        self._check_rank(correlation)
+        self.arrays = GaussianArrays(np.ascontiguousarray(correlation), float(self.n_samples))
+
+    @property
+    def correlation(self) -> np.ndarray:
+        """The (p, p) correlation matrix."""
+        return self.arrays.correlation
+
+    def canonical_order(self) -> np.ndarray:
+        """Order variables by their correlations alone."""
+        return refined_order(self.correlation)
+
+    def arranged(self, positions: np.ndarray) -> Gaussian:
+        """Give the same statistics with their variables in this order."""
+        other = object.__new__(Gaussian)
+        other.names = tuple(self.names[i] for i in positions)
+        other.n_samples = self.n_samples
+        correlation = np.ascontiguousarray(self.correlation[np.ix_(positions, positions)])
+        other.arrays = GaussianArrays(correlation, self.arrays.n_samples)
+        return other
+
+    def _check_rank(self, correlation: np.ndarray) -> None:
+        values, vectors = np.linalg.eigh(correlation)
+        if values[0] < -1e-8:
+            raise DataError(
+                f"the covariance matrix has a negative eigenvalue ({values[0]:.2g} after scaling to "
+                "correlations); a covariance matrix has none"
+            )
+        if values[0] < _SINGULAR and self.n_samples is not None and self.n_samples > len(correlation) + 1:
+            weights = np.abs(vectors[:, 0])
+            involved = [self.names[i] for i in np.flatnonzero(weights > 1e-3 * weights.max())]
+            raise DataError(
+                f"the columns {', '.join(involved)} are linearly dependent; leave one of them out, "
+                "since no test can tell their roles apart"
+            )
+
+
+def _checked_matrix(covariance: Any) -> np.ndarray:
+    try:
+        matrix = np.array(covariance, dtype=float)
+    except (TypeError, ValueError):
+        raise DataError("covariance is not a matrix of numbers") from None
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or len(matrix) < 1:
+        raise DataError(f"covariance has shape {matrix.shape}; give a square matrix")
+    if not np.isfinite(matrix).all():
+        i, j = np.argwhere(~np.isfinite(matrix))[0]
+        raise DataError(f"covariance[{i}, {j}] is {matrix[i, j]}; all entries must be finite")
+    gap = np.abs(matrix - matrix.T)
+    if gap.max() > 1e-8 * np.abs(matrix).max():
+        i, j = np.unravel_index(gap.argmax(), gap.shape)
+        raise DataError(f"covariance[{i}, {j}] and covariance[{j}, {i}] differ; give a symmetric matrix")
+    return (matrix + matrix.T) / 2
+
+
+def _checked_rows(n_samples: Any) -> float:
+    if isinstance(n_samples, bool) or not isinstance(n_samples, (int, float, np.number)):
+        raise ParameterError(f"n_samples is {n_samples!r}; give the number of rows")
+    if not 5 <= n_samples < np.inf:
+        raise ParameterError(f"n_samples is {n_samples}; at least 5 rows are needed")
+    return float(n_samples)

@@ -1,0 +1,147 @@
+"""Fisher's z on a correlation matrix: single tests by Cholesky, whole families from one small inverse."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from rolearn.runtime.compile import kernel
+from rolearn.independence.question_kernels import leave_two_out, p_value, pairs_given_rest
+
+__all__ = ["GaussianArrays", "cholesky", "fisher_z_p_value", "invert"]
+
+# A residual variance below this share of the variable's own is rounding, not information.
+NEGLIGIBLE = 1e-13
+
+
+class GaussianArrays(NamedTuple):
+    """Correlations (p, p) of p variables and the number of rows behind them."""
+
+    correlation: np.ndarray
+    n_samples: float
+
+
+@kernel
+def cholesky(matrix, size):
+    """Replace the lower triangle of a correlation matrix by its Cholesky factor, in place.
+
+    A variable that the earlier ones determine gets a zero column: it says nothing new.
+    """
+    for i in range(size):
+        for j in range(i + 1):
+            total = matrix[i, j]
+            for k in range(j):
+                total -= matrix[i, k] * matrix[j, k]
+            if i == j:
+                matrix[i, i] = math.sqrt(total) if total > NEGLIGIBLE else 0.0
+            elif matrix[j, j] > 0.0:
+                matrix[i, j] = total / matrix[j, j]
+            else:
+                matrix[i, j] = 0.0
+
+
+@kernel
+def invert(matrix, size, inverse):
+    """Fill `inverse` with the inverse of a correlation matrix, whose lower triangle is overwritten.
+
+    Returns whether there is one.
+    """
+    cholesky(matrix, size)
+    for i in range(size):
+        if matrix[i, i] <= 0.0:
+            return False
+    for j in range(size):  # the factor's inverse, in its place
+        matrix[j, j] = 1.0 / matrix[j, j]
+        for i in range(j + 1, size):
+            total = 0.0
+            for k in range(j, i):
+                total -= matrix[i, k] * matrix[k, j]
+            matrix[i, j] = total / matrix[i, i]
+    for i in range(size):
+        for j in range(i + 1):
+            total = 0.0
+            for k in range(i, size):
+                total += matrix[k, i] * matrix[k, j]
+            inverse[i, j] = total
+            inverse[j, i] = total
+    return True
+
+
+@kernel
+def fisher_z_p_value(partial_correlation, degrees):
+    """Two-sided p-value of Fisher's z; `degrees` is n - |given| - 3, and nothing can be said below 1."""
+    if degrees < 1.0:
+        return 0.0
+    r = abs(partial_correlation)
+    if r >= 1.0:
+        return 0.0
+    return math.erfc(math.atanh(r) * math.sqrt(degrees) / math.sqrt(2.0))
+
+
+@kernel
+def _scaled(covariance, variances):
+    # a product that rounding took to zero or below reads as full dependence
+    return covariance / math.sqrt(variances) if variances > 0.0 else 1.0
+
+
+@p_value.register(GaussianArrays)
+def gaussian_p_value(statistics, x, y, given, size):
+    """Test one partial correlation, read off the last row of the Cholesky factor of (given, x, y)."""
+    small = np.empty((size + 2, size + 2))
+    for i in range(size + 2):
+        a = given[i] if i < size else (x if i == size else y)
+        for j in range(i + 1):
+            b = given[j] if j < size else (x if j == size else y)
+            small[i, j] = statistics.correlation[a, b]
+    cholesky(small, size + 2)
+    shared = small[size + 1, size]
+    length = math.sqrt(shared * shared + small[size + 1, size + 1] ** 2)
+    if length <= 0.0 or small[size, size] <= 0.0:
+        return 1.0  # the given set determines x or y: nothing is left to depend
+    return fisher_z_p_value(shared / length, statistics.n_samples - size - 3.0)
+
+
+@leave_two_out.register(GaussianArrays)
+def gaussian_leave_two_out(statistics, x, boundary, size, p_values):
+    """Marginalize each member in turn out of one precision matrix of x and its boundary."""
+    m = size + 1
+    small = np.empty((m, m))
+    precision = np.empty((m, m))
+    for i in range(m):
+        a = boundary[i] if i < size else x
+        for j in range(i + 1):
+            b = boundary[j] if j < size else x
+            small[i, j] = statistics.correlation[a, b]
+    if not invert(small, m, precision):
+        p_values[:size, :size] = 0.0
+        return
+    degrees = statistics.n_samples - (size - 2.0) - 3.0
+    for j in range(size):
+        xx = precision[size, size] - precision[size, j] ** 2 / precision[j, j]
+        for i in range(size):
+            if i != j:
+                share = precision[i, j] / precision[j, j]
+                xy = precision[size, i] - precision[size, j] * share
+                yy = precision[i, i] - precision[i, j] * share
+                p_values[i, j] = fisher_z_p_value(_scaled(xy, xx * yy), degrees)
+
+
+@pairs_given_rest.register(GaussianArrays)
+def gaussian_pairs_given_rest(statistics, members, size, p_values):
+    """All partial correlations of a set at once: its scaled precision matrix."""
+    small = np.empty((size, size))
+    precision = np.empty((size, size))
+    for i in range(size):
+        for j in range(i + 1):
+            small[i, j] = statistics.correlation[members[i], members[j]]
+    if not invert(small, size, precision):
+        p_values[:size, :size] = 0.0
+        return
+    degrees = statistics.n_samples - (size - 2.0) - 3.0
+    for i in range(size):
+        for j in range(i):
+            r = _scaled(precision[i, j], precision[i, i] * precision[j, j])
+            p_values[i, j] = fisher_z_p_value(r, degrees)
+            p_values[j, i] = p_values[i, j]

@@ -1,0 +1,60 @@
+"""The population's answer: m-separation in a graph, as one more test."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rolearn.graphs.traversal_kernels import m_connected
+from rolearn.independence.question_kernels import (
+    leave_two_out,
+    p_value,
+    pairs_given_rest,
+    tested_leave_two_out,
+    tested_pairs_given_rest,
+)
+
+__all__ = ["OracleArrays"]
+
+
+class OracleArrays(NamedTuple):
+    """A graph over N vertices and which of them are observed: position i is vertex ``observed[i]``."""
+
+    starts: np.ndarray
+    neighbors: np.ndarray
+    marks: np.ndarray
+    ancestors: np.ndarray
+    observed: np.ndarray
+
+
+@p_value.register(OracleArrays)
+def oracle_p_value(statistics, x, y, given, size):
+    """Give 1.0 where the set m-separates x and y, else 0.0."""
+    n = len(statistics.marks)
+    mask = np.zeros(n, np.bool_)
+    reached = np.zeros(n, np.bool_)
+    for i in range(size):
+        mask[statistics.observed[given[i]]] = True
+    m_connected(
+        statistics.starts,
+        statistics.neighbors,
+        statistics.marks,
+        statistics.ancestors,
+        statistics.observed[x],
+        mask,
+        reached,
+    )
+    return 0.0 if reached[statistics.observed[y]] else 1.0
+
+
+@leave_two_out.register(OracleArrays)
+def oracle_leave_two_out(statistics, x, boundary, size, p_values):
+    """One separation a cell."""
+    tested_leave_two_out(statistics, x, boundary, size, np.empty(size, np.int64), p_values)
+
+
+@pairs_given_rest.register(OracleArrays)
+def oracle_pairs_given_rest(statistics, members, size, p_values):
+    """One separation a pair."""
+    tested_pairs_given_rest(statistics, members, size, np.empty(size, np.int64), p_values)

@@ -1,0 +1,84 @@
+"""What every kind of statistics offers to the rooms below."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from rolearn.runtime.compile import Kernel, uncompiled
+from rolearn.runtime.errors import ParameterError
+from rolearn.independence.question_kernels import p_value
+
+__all__ = ["Statistics"]
+
+
+class Statistics(ABC):
+    """Sufficient statistics over named variables, and the test over them.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The variables, in the order of the arrays.
+    arrays : NamedTuple
+        What kernels read; its type chooses the test.
+    n_samples : float or None
+        Rows behind the statistics; None for a population answer.
+    compiled : bool
+        False where a test is a Python function, so that the kernels' text runs uncompiled.
+    """
+
+    names: tuple[str, ...]
+    arrays: Any
+    n_samples: float | None = None
+    compiled = True
+
+    @property
+    def exact(self) -> bool:
+        """Whether answers are the population's, so that no level applies."""
+        return self.n_samples is None
+
+    @abstractmethod
+    def canonical_order(self) -> np.ndarray:
+        """Positions in an order that depends on what the statistics say, not on how they are arranged."""
+
+    @abstractmethod
+    def arranged(self, positions: np.ndarray) -> Statistics:
+        """Give the same statistics with their variables in this order."""
+
+    def kernel(self, function: Kernel) -> Kernel:
+        """Give the kernel in the form these statistics can be called from."""
+        return function if self.compiled else uncompiled(function)
+
+    def p_value(self, x: str, y: str, given: Iterable[str] = ()) -> float:
+        """Test that two variables are independent given a set of others.
+
+        Raises
+        ------
+        ParameterError
+            When a name is unknown or named twice.
+        """
+        positions = self.positions([x, y, *given])
+        if len(set(positions)) < len(positions):
+            raise ParameterError(f"the variables of a test must differ: {x}, {y} given {list(given)}")
+        others = np.array(positions[2:], np.int64)
+        return float(_p_value(self.arrays, positions[0], positions[1], others, len(others)))
+
+    def positions(self, names: Iterable[str]) -> list[int]:
+        """Give the position of each name.
+
+        Raises
+        ------
+        ParameterError
+            When one is unknown.
+        """
+        where = {name: i for i, name in enumerate(self.names)}
+        unknown = [name for name in names if name not in where]
+        if unknown:
+            raise ParameterError(f"there is no variable {unknown[0]!r}; there are {', '.join(self.names)}")
+        return [where[name] for name in names]
+
+
+_p_value = uncompiled(p_value)  # one test at a time isn't worth a compilation

@@ -1,0 +1,235 @@
+"""Markov boundaries among the variables that remain, and their change when one leaves.
+
+A *kind* of boundary is a NamedTuple and six short texts. Searches go through an order by *windows*: they
+load the rows of a window's variables once, then read a boundary and let its variable leave, in turn.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from rolearn.independence.question_kernels import p_value
+from rolearn.neighbors.grow_shrink_kernels import grow_shrink
+from rolearn.neighbors.ledger_kernels import note_test
+from rolearn.runtime.compile import open_kernel
+
+__all__ = [
+    "GrowShrinkBoundaries",
+    "PrecisionBoundaries",
+    "TestedBoundaries",
+    "advance",
+    "copy_position",
+    "leave_rows",
+    "load_rows",
+    "read_boundary",
+]
+
+
+class PrecisionBoundaries(NamedTuple):
+    """Total conditioning in a Gaussian, all pairs from one precision matrix.
+
+    ``stack`` (slots, p, p) holds the precision matrix of the variables that remain at several positions of
+    an order; ``critical`` is the z beyond which a pair is dependent.
+    """
+
+    stack: np.ndarray
+    n_samples: float
+    critical: float
+
+
+class GrowShrinkBoundaries(NamedTuple):
+    """Grow-shrink by a penalized likelihood, for p close to the number of rows or beyond it.
+
+    A variable must lower n log var(x | boundary) by more than ``threshold``; at most ``cap`` are taken.
+    """
+
+    correlation: np.ndarray
+    n_samples: float
+    threshold: float
+    cap: int
+
+
+class TestedBoundaries(NamedTuple):
+    """Total conditioning by one test a pair, at the given level; for an oracle or a user's test."""
+
+    level: float
+
+
+@open_kernel
+def advance(boundaries, source, target, x):
+    """Let x leave for good: from the position kept in slot `source` to that in slot `target`."""
+
+
+@open_kernel
+def copy_position(boundaries, source, target):
+    """Copy the position kept in slot `source` to slot `target`."""
+
+
+@open_kernel
+def load_rows(boundaries, slot, members, count, rows, diagonal):
+    """Load what the boundaries of `count` members need at the position in `slot`: their rows."""
+
+
+@open_kernel
+def read_boundary(boundaries, statistics, ledger, i, x, remaining, rows, diagonal, out):
+    """Fill `out` with the boundary of x, the i-th loaded member, in `remaining`; gives its size."""
+
+
+@open_kernel
+def leave_rows(boundaries, i, members, count, rows, diagonal):
+    """Let the i-th loaded member leave the rows of the later ones."""
+
+
+# Gaussian, total conditioning. Removing R from a precision matrix K leaves K - K[:, R] K[R, R]^-1 K[R, :].
+
+
+@advance.register(PrecisionBoundaries)
+def advance_precision(boundaries, source, target, x):
+    """One Schur complement."""
+    old = boundaries.stack[source]
+    new = boundaries.stack[target]
+    p = old.shape[0]
+    row = old[x].copy()
+    for a in range(p):
+        share = row[a] / row[x]
+        if share == 0.0:
+            if source != target:
+                new[a, :] = old[a, :]
+            continue
+        for b in range(p):
+            new[a, b] = old[a, b] - share * row[b]
+    new[x, :] = 0.0
+    new[:, x] = 0.0
+    new[x, x] = 1.0
+
+
+@copy_position.register(PrecisionBoundaries)
+def copy_precision(boundaries, source, target):
+    """Copy the matrix."""
+    boundaries.stack[target] = boundaries.stack[source]
+
+
+@load_rows.register(PrecisionBoundaries)
+def load_precision_rows(boundaries, slot, members, count, rows, diagonal):
+    """Copy rows and the diagonal."""
+    matrix = boundaries.stack[slot]
+    for i in range(count):
+        rows[i, :] = matrix[members[i], :]
+    for a in range(matrix.shape[0]):
+        diagonal[a] = matrix[a, a]
+
+
+@read_boundary.register(PrecisionBoundaries)
+def read_precision_boundary(boundaries, statistics, ledger, i, x, remaining, rows, diagonal, out):
+    """Keep those whose partial correlation given all others passes Fisher's z at the critical value."""
+    count = 0
+    for y in range(len(remaining)):
+        if remaining[y]:
+            count += 1
+    degrees = boundaries.n_samples - (count - 2.0) - 3.0
+    least = math.tanh(boundaries.critical / math.sqrt(degrees)) ** 2
+    size = 0
+    for y in range(len(remaining)):
+        if remaining[y] and y != x and rows[i, y] ** 2 > least * diagonal[x] * diagonal[y]:
+            out[size] = y
+            size += 1
+    return size
+
+
+@leave_rows.register(PrecisionBoundaries)
+def leave_precision_rows(boundaries, i, members, count, rows, diagonal):
+    """The same Schur complement on the rows that are loaded."""
+    x = members[i]
+    pivot = rows[i, x]
+    p = rows.shape[1]
+    for k in range(i + 1, count):
+        share = rows[k, x] / pivot
+        if share != 0.0:
+            for a in range(p):
+                rows[k, a] -= share * rows[i, a]
+    for a in range(p):
+        diagonal[a] -= rows[i, a] ** 2 / pivot
+    diagonal[x] = 1.0
+
+
+# Grow-shrink: recomputed from nothing, so it depends on x and what remains alone.
+
+
+@advance.register(GrowShrinkBoundaries)
+def advance_grow_shrink(boundaries, source, target, x):
+    """Nothing is carried along."""
+
+
+@copy_position.register(GrowShrinkBoundaries)
+def copy_grow_shrink(boundaries, source, target):
+    """Nothing is kept."""
+
+
+@load_rows.register(GrowShrinkBoundaries)
+def load_grow_shrink_rows(boundaries, slot, members, count, rows, diagonal):
+    """Nothing to load."""
+
+
+@read_boundary.register(GrowShrinkBoundaries)
+def read_grow_shrink_boundary(boundaries, statistics, ledger, i, x, remaining, rows, diagonal, out):
+    """Grow, then shrink."""
+    return grow_shrink(
+        boundaries.correlation,
+        boundaries.n_samples,
+        boundaries.threshold,
+        boundaries.cap,
+        x,
+        remaining,
+        out,
+    )
+
+
+@leave_rows.register(GrowShrinkBoundaries)
+def leave_grow_shrink_rows(boundaries, i, members, count, rows, diagonal):
+    """Nothing is loaded."""
+
+
+# One test a pair.
+
+
+@advance.register(TestedBoundaries)
+def advance_tested(boundaries, source, target, x):
+    """Nothing is carried along."""
+
+
+@copy_position.register(TestedBoundaries)
+def copy_tested(boundaries, source, target):
+    """Nothing is kept."""
+
+
+@load_rows.register(TestedBoundaries)
+def load_tested_rows(boundaries, slot, members, count, rows, diagonal):
+    """Nothing to load."""
+
+
+@read_boundary.register(TestedBoundaries)
+def read_tested_boundary(boundaries, statistics, ledger, i, x, remaining, rows, diagonal, out):
+    """Keep those that depend on x given all the others."""
+    p = len(remaining)
+    given = np.empty(p, np.int64)
+    size = 0
+    for y in range(p):
+        if remaining[y] and y != x:
+            count = 0
+            for z in range(p):
+                if remaining[z] and z != x and z != y:
+                    given[count] = z
+                    count += 1
+            note_test(ledger, x, y, given, count)
+            if p_value(statistics, x, y, given, count) <= boundaries.level:
+                out[size] = y
+                size += 1
+    return size
+
+
+@leave_rows.register(TestedBoundaries)
+def leave_tested_rows(boundaries, i, members, count, rows, diagonal):
+    """Nothing is loaded."""

@@ -1,0 +1,44 @@
+"""What a search has worked out: local costs by (variable, boundary), and which tests were asked."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rolearn.neighbors.ledger_kernels import COSTS, FULL, TESTS, Ledger, copy_entries
+
+__all__ = ["grown", "new_ledger"]
+
+_KEY_SEED = 20230207
+_FIRST_SIZE = 1 << 12
+
+
+def new_ledger(n_variables: int, signal: np.ndarray) -> Ledger:
+    """Give an empty ledger for p variables that also carries the budget's signal.
+
+    Sets get 62-bit keys (Zobrist 1970), drawn once from a fixed seed: two of a million sets share one with
+    probability 1e-7.
+    """
+    keys = np.random.default_rng(_KEY_SEED).integers(1, 1 << 62, (3, n_variables), dtype=np.int64)
+    return Ledger(
+        keys,
+        np.zeros(_FIRST_SIZE, np.int64),
+        np.zeros(_FIRST_SIZE),
+        np.zeros(_FIRST_SIZE, np.int64),
+        np.zeros(3, np.int64),
+        signal,
+    )
+
+
+def grown(ledger: Ledger) -> Ledger:
+    """Give the same ledger with four times the room in whichever table is short of it."""
+    cost_keys, cost_values, test_keys = ledger.cost_keys, ledger.cost_values, ledger.test_keys
+    counts = ledger.counts.copy()
+    counts[FULL] = 0
+    if 4 * counts[COSTS] > len(cost_keys):
+        cost_keys = np.zeros(4 * len(ledger.cost_keys), np.int64)
+        cost_values = np.zeros(len(cost_keys))
+        copy_entries(ledger.cost_keys, ledger.cost_values, cost_keys, cost_values)
+    if 4 * counts[TESTS] > len(test_keys):
+        test_keys = np.zeros(4 * len(ledger.test_keys), np.int64)
+        copy_entries(ledger.test_keys, np.zeros(0), test_keys, np.zeros(0))
+    return Ledger(ledger.keys, cost_keys, cost_values, test_keys, counts, ledger.signal)

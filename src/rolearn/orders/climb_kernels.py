@@ -1,0 +1,67 @@
+"""Algorithm 4 of the paper: swap two variables of an order if that lowers the cost of the window between."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rolearn.neighbors.boundary_kernels import advance, copy_position
+from rolearn.neighbors.ledger_kernels import halted
+from rolearn.orders.window_kernels import window_cost
+from rolearn.runtime.compile import kernel
+
+__all__ = ["climb", "rewind"]
+
+
+@kernel
+def climb(costs, statistics, ledger, order, local, remaining, settled, max_swap, first):
+    """Go through the swaps of positions a < b, b - a <= max_swap, from a = `first`, up to one that helps.
+
+    The first swap that lowers the cost is made: `order` and the `local` costs (p) of its window change.
+    ``settled[a, b - a]`` remembers the windows found not to help since anything in them changed, so that
+    coming back to an earlier position costs nothing; the swaps made are those of a full restart.
+
+    Slot a modulo (max_swap + 1) of the boundaries holds position a, and `remaining` (p) what is there at
+    `first`, at the start and at the end of the call.
+
+    Returns
+    -------
+    (a, b)
+        The positions swapped; (-1, -1) after the last; (a, -1) when halted at position a.
+    """
+    p = len(order)
+    slots = max_swap + 1
+    members = np.empty(slots, np.int64)
+    found = np.empty(slots)
+    for a in range(first, p - 1):
+        for b in range(a + 1, min(a + max_swap, p - 1) + 1):
+            if settled[a, b - a]:
+                continue
+            count = b - a + 1
+            before = 0.0
+            for i in range(count):
+                members[i] = order[a + i]
+                before += local[a + i]
+            members[0] = order[b]
+            members[count - 1] = order[a]
+            after = window_cost(costs, statistics, ledger, a % slots, members, count, remaining, found)
+            if halted(ledger):
+                return a, -1
+            if after < before:
+                for i in range(count):
+                    order[a + i] = members[i]
+                    local[a + i] = found[i]
+                return a, b
+            settled[a, b - a] = True
+        advance(costs.boundaries, a % slots, (a + 1) % slots, order[a])
+        remaining[order[a]] = False
+    return -1, -1
+
+
+@kernel
+def rewind(costs, order, position, slots):
+    """Bring slot ``position`` modulo `slots` to that position, from the start of the order kept in slot `slots`."""
+    target = position % slots
+    if position == 0:
+        copy_position(costs.boundaries, slots, target)
+    for t in range(position):
+        advance(costs.boundaries, slots if t == 0 else target, target, order[t])

@@ -1,0 +1,191 @@
+"""What an order costs, and what its cheapest evaluation finds: algorithm 1 of the paper."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rolearn.independence import Statistics
+from rolearn.neighbors.boundaries import boundaries_of
+from rolearn.neighbors.boundary_kernels import PrecisionBoundaries
+from rolearn.neighbors.finders import finder_named
+from rolearn.neighbors.ledger import grown, new_ledger
+from rolearn.neighbors.ledger_kernels import FULL
+from rolearn.orders.window_kernels import NeighborCosts, let_leave, look_at, window_cost
+from rolearn.runtime.compile import Kernel
+
+__all__ = ["NeighborCount", "OrderCosts", "Removal", "order_costs"]
+
+# Placeholders for what a kernel call is filled with: the ledger changes as it grows.
+STATISTICS, LEDGER, COSTS = object(), object(), object()
+
+# The level an oracle's answers of 0 and 1 are compared with.
+_ORACLE_ALPHA = 0.5
+
+
+@dataclass(frozen=True)
+class NeighborCount:
+    """The paper's cost of an order: the number of edges of its graph.
+
+    Parameters
+    ----------
+    finder : "auto", "rsl" or "l-marvel"
+        Who in a boundary is a neighbor; "auto" is l-marvel for an oracle, rsl for data.
+    boundary_level : float, optional
+        Level of the tests given all other variables that make boundaries; 2 / p^2 where not given.
+    """
+
+    finder: str = "auto"
+    boundary_level: float | None = None
+
+    def finder_for(self, statistics: Statistics, alpha: float) -> Any:
+        """Make the finder that suits the statistics."""
+        name = self.finder
+        if name == "auto":
+            name = "l-marvel" if statistics.exact else "rsl"
+        return finder_named(name, _ORACLE_ALPHA if statistics.exact else alpha)
+
+
+@dataclass(frozen=True)
+class Removal:
+    """What was found when a variable left: positions of variables, and how the rest of its boundary separates.
+
+    Attributes
+    ----------
+    variable : int
+    boundary : tuple of int
+    neighbors : tuple of int
+    separations : tuple of (int, tuple of int, float)
+        For each other member of the boundary the set that separated it and the p-value.
+    """
+
+    variable: int
+    boundary: tuple[int, ...]
+    neighbors: tuple[int, ...]
+    separations: tuple[tuple[int, tuple[int, ...], float], ...]
+
+
+@dataclass
+class OrderCosts:
+    """Local costs over given statistics, with what has been worked out so far.
+
+    Attributes
+    ----------
+    statistics : Statistics
+    arrays : NamedTuple
+        The cost as kernels see it; its type chooses the local cost.
+    ledger : Ledger
+    """
+
+    statistics: Statistics
+    arrays: NeighborCosts
+    ledger: Any
+
+    def attempt(self, function: Kernel, *arguments: Any) -> tuple[Any, bool]:
+        """Call ``function(*arguments, statistics, ledger)``-like kernels once.
+
+        The arguments hold the placeholders `STATISTICS` and `LEDGER`. Gives the result and whether the
+        kernel came back for want of room, which there is by then.
+        """
+        run = self.statistics.kernel(function)
+        filled = [self._filled(argument) for argument in arguments]
+        result = run(*filled)
+        if not self.ledger.counts[FULL]:
+            return result, False
+        self.ledger = grown(self.ledger)
+        return result, True
+
+    def call(self, function: Kernel, *arguments: Any) -> Any:
+        """Call a kernel that may be called again from the start, until it has the room it needs."""
+        again = True
+        while again:
+            result, again = self.attempt(function, *arguments)
+        return result
+
+    def _filled(self, argument: Any) -> Any:
+        if argument is STATISTICS:
+            return self.statistics.arrays
+        if argument is LEDGER:
+            return self.ledger
+        return self.arrays if argument is COSTS else argument
+
+    @property
+    def n_variables(self) -> int:
+        """Number of variables."""
+        return len(self.statistics.names)
+
+    @property
+    def test_keys(self) -> np.ndarray:
+        """Keys of the distinct tests asked so far."""
+        return self.ledger.test_keys[self.ledger.test_keys != 0]
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the budget's signal is up."""
+        return bool(self.ledger.signal[0])
+
+    def branch(self, slots: int = 1, signal: np.ndarray | None = None) -> OrderCosts:
+        """Give the same costs with an own ledger and room for `slots` positions; the last is an order's start."""
+        boundaries = self.arrays.boundaries
+        if isinstance(boundaries, PrecisionBoundaries):
+            stack = np.empty((slots, *boundaries.stack.shape[1:]))
+            stack[-1] = boundaries.stack[-1]
+            boundaries = boundaries._replace(stack=stack)
+        ledger = new_ledger(self.n_variables, self.ledger.signal if signal is None else signal)
+        return OrderCosts(self.statistics, self.arrays._replace(boundaries=boundaries), ledger)
+
+    def window(self, slot: int, members: np.ndarray, remaining: np.ndarray) -> np.ndarray:
+        """Give the local costs of the members as they leave `remaining` in turn (algorithm 3)."""
+        found = np.zeros(len(members))
+        self.call(window_cost, COSTS, STATISTICS, LEDGER, slot, members, len(members), remaining, found)
+        return found
+
+    def whole(self, order: np.ndarray) -> float:
+        """Give the cost of an order; NaN where the signal went up before all of it was known."""
+        local = self.window(0, order, np.ones(self.n_variables, np.bool_))
+        return math.nan if self.stopped else float(local.sum())
+
+    def removals(self, order: np.ndarray) -> Iterator[Removal]:
+        """Take the variables away in order and say what is found each time (algorithm 1).
+
+        Moves slot 0 along, as all that follows an order does: take a branch for it. Once the signal is up no more separations are looked for by
+        finders that would take long; what isn't found by then counts as a neighbor.
+        """
+        p = self.n_variables
+        remaining = np.ones(p, np.bool_)
+        boundary, p_values, given = np.empty(p, np.int64), np.empty(p), np.empty((p, p), np.bool_)
+        for x in order:
+            size = self.call(look_at, COSTS, STATISTICS, LEDGER, x, remaining, boundary, p_values, given)
+            yield _removal(int(x), boundary[:size].tolist(), p_values[:size].tolist(), given)
+            self.attempt(let_leave, self.arrays.boundaries, 0, 0, x, remaining)
+
+
+def _removal(x: int, boundary: list[int], p_values: list[float], given: np.ndarray) -> Removal:
+    places = range(len(boundary))
+    separations = tuple(
+        (boundary[i], tuple(boundary[j] for j in places if given[i, j]), p_values[i])
+        for i in places
+        if p_values[i] >= 0.0
+    )
+    return Removal(x, tuple(boundary), tuple(boundary[i] for i in places if p_values[i] < 0.0), separations)
+
+
+def order_costs(statistics: Statistics, cost: NeighborCount, alpha: float, signal: np.ndarray) -> OrderCosts:
+    """Set up the costs of orders over the statistics, at an order's start.
+
+    Parameters
+    ----------
+    statistics : Statistics
+    cost : NeighborCount
+    alpha : float
+        Level of separation tests; an oracle ignores it.
+    signal : uint8 array, shape (1,)
+        The budget's.
+    """
+    boundaries = boundaries_of(statistics, cost.boundary_level)
+    arrays = NeighborCosts(cost.finder_for(statistics, alpha), boundaries)
+    return OrderCosts(statistics, arrays, new_ledger(len(statistics.names), signal))

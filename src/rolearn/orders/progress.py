@@ -1,0 +1,71 @@
+"""What a search tells while it runs, what it may use, and what it gives in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from rolearn.runtime.budget import Budget, StopReason
+
+__all__ = ["Progress", "ProgressCallback", "SearchResult", "Trace"]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """One report: the stage in words, the part done if it can be known, the cost so far if there is one."""
+
+    stage: str
+    fraction: float | None = None
+    cost: float | None = None
+
+
+ProgressCallback = Callable[[Progress], object]
+
+
+class Trace:
+    """The costs of a search over time, told on as they come.
+
+    Parameters
+    ----------
+    budget : Budget
+        Its clock starts with the fit.
+    report : callable or None
+        Receives a `Progress` each time.
+    stage : str
+    """
+
+    def __init__(self, budget: Budget, report: ProgressCallback | None, stage: str) -> None:
+        self.budget, self.report, self.stage = budget, report, stage
+        self.points: list[tuple[float, float]] = []
+
+    def add(self, cost: float, fraction: float | None = None) -> None:
+        """Note the cost from now on."""
+        self.points.append((self.budget.elapsed(), cost))
+        if self.report is not None:
+            self.report(Progress(self.stage, fraction, cost))
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """The best order of a search.
+
+    Attributes
+    ----------
+    order : int64 array, shape (p,)
+        First removed first.
+    cost : float
+        The sum of its local costs.
+    trace : tuple of (float, float)
+        Seconds since the fit began, and the cost from then on.
+    stop_reason : StopReason
+    test_keys : int64 array
+        Keys of the distinct tests asked.
+    """
+
+    order: np.ndarray
+    cost: float
+    trace: tuple[tuple[float, float], ...]
+    stop_reason: StopReason
+    test_keys: np.ndarray

@@ -1,0 +1,95 @@
+"""Where a search starts: the three initial orders of the paper's appendix A.1."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rolearn.neighbors.finders import FINDERS
+from rolearn.orders.cost import LEDGER, STATISTICS, OrderCosts
+from rolearn.orders.recursive_kernels import boundary_sizes, remove_recursively
+from rolearn.runtime.errors import ParameterError
+
+__all__ = ["STARTS", "check_removability", "initial_order"]
+
+STARTS = ("recursive", "boundary-size", "random")
+
+
+def check_removability(name: str) -> str:
+    """Give the name back if there is such a removability test.
+
+    Raises
+    ------
+    ParameterError
+        When there is none.
+    """
+    if name not in ("auto", *FINDERS):
+        raise ParameterError(f"removability is {name!r}; allowed are 'auto', {', '.join(map(repr, FINDERS))}")
+    return name
+
+
+def initial_order(
+    costs: OrderCosts, start: str, removability: str, generator: np.random.Generator
+) -> np.ndarray:
+    """Make the order a search starts from; moves slot 0 along.
+
+    Parameters
+    ----------
+    costs : OrderCosts
+    start : "recursive", "boundary-size" or "random"
+    removability : "auto", "rsl" or "l-marvel"
+        Whose test of removability the recursive order uses; "auto" is the finder's own.
+    generator : numpy.random.Generator
+        Used by "random" alone.
+
+    Returns
+    -------
+    int64 array, shape (p,)
+        Where the signal goes up meanwhile, what was not yet placed follows by the size of its boundary
+        if that is quick to tell, else as it stands.
+    """
+    p = costs.n_variables
+    if start == "random":
+        return generator.permutation(p).astype(np.int64)
+    remaining = np.ones(p, np.bool_)
+    order = np.empty(p, np.int64)
+    done = 0
+    if start == "recursive":
+        done = _recursive(costs, removability, order, remaining)
+    if done < p:
+        order[done:] = _by_boundary_size(costs, remaining)
+    return order
+
+
+def _recursive(costs: OrderCosts, removability: str, order: np.ndarray, remaining: np.ndarray) -> int:
+    """Fill the order as far as the budget goes; gives how far."""
+    boundaries, finder = costs.arrays.boundaries, costs.arrays.finder
+    if removability != "auto":
+        finder = FINDERS[removability](finder.alpha)
+    known, against = np.zeros(len(order), np.int64), np.zeros(len(order))
+    done, again = 0, True
+    while again:
+        done, again = costs.attempt(
+            remove_recursively,
+            boundaries,
+            finder,
+            STATISTICS,
+            LEDGER,
+            order,
+            remaining,
+            known,
+            against,
+            done,
+        )
+    return done
+
+
+def _by_boundary_size(costs: OrderCosts, remaining: np.ndarray) -> np.ndarray:
+    left = np.flatnonzero(remaining)
+    if costs.stopped:
+        if not costs.statistics.compiled:
+            return left
+        costs.ledger = costs.ledger._replace(signal=np.zeros(1, np.uint8))
+    sizes = np.zeros(costs.n_variables, np.int64)
+    keys = np.zeros(costs.n_variables, np.int64)
+    costs.call(boundary_sizes, costs.arrays.boundaries, STATISTICS, LEDGER, 0, remaining, sizes, keys)
+    return left[np.argsort(sizes[left], kind="stable")]

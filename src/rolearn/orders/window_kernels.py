@@ -1,0 +1,99 @@
+"""The cost of a variable's removal and of a window of an order: algorithms 1 and 3 of the paper.
+
+Positions count from 0 and windows are half-open: ``[start, stop)``. ``remaining`` is the mask of variables
+still there at the start of the window, which is where algorithm 3 has to begin (not at all variables).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rolearn.neighbors.boundary_kernels import advance, leave_rows, load_rows, read_boundary
+from rolearn.neighbors.finder_kernels import separate
+from rolearn.neighbors.ledger_kernels import cost_key, halted, keep_cost, place
+from rolearn.runtime.compile import kernel, open_kernel
+
+__all__ = ["NeighborCosts", "let_leave", "local_cost", "look_at", "window_cost"]
+
+
+class NeighborCosts(NamedTuple):
+    """The paper's cost: how many neighbors the finder sees in the boundary."""
+
+    finder: tuple
+    boundaries: tuple
+
+
+@open_kernel
+def local_cost(costs, statistics, ledger, i, x, remaining, rows, diagonal):
+    """Give the cost of removing x, the i-th loaded variable, from `remaining`."""
+
+
+@local_cost.register(NeighborCosts)
+def neighbor_cost(costs, statistics, ledger, i, x, remaining, rows, diagonal):
+    """Count neighbors, each (variable, boundary) once."""
+    boundary = np.empty(len(remaining), np.int64)
+    size = read_boundary(costs.boundaries, statistics, ledger, i, x, remaining, rows, diagonal, boundary)
+    if size < 2:
+        return float(size)
+    key = cost_key(ledger, x, boundary, size)
+    at = place(ledger.cost_keys, key)
+    if ledger.cost_keys[at] == key:
+        return ledger.cost_values[at]
+    p_values = np.empty(size)
+    given = np.empty((size, size), np.bool_)
+    cost = float(separate(costs.finder, statistics, ledger, x, boundary, size, p_values, given))
+    if not halted(ledger):
+        keep_cost(ledger, key, cost)
+    return cost
+
+
+@kernel
+def window_cost(costs, statistics, ledger, slot, members, count, remaining, found):
+    """Fill `found` with the local costs of the members as they leave in turn; gives the sum.
+
+    Comes back early, with the sum so far, when the ledger calls halt. `remaining` is as before afterwards.
+    """
+    p = len(remaining)
+    rows = np.empty((count, p))
+    diagonal = np.empty(p)
+    load_rows(costs.boundaries, slot, members, count, rows, diagonal)
+    total = 0.0
+    left = 0
+    for i in range(count):
+        x = members[i]
+        found[i] = local_cost(costs, statistics, ledger, i, x, remaining, rows, diagonal)
+        total += found[i]
+        if halted(ledger):
+            break
+        leave_rows(costs.boundaries, i, members, count, rows, diagonal)
+        remaining[x] = False
+        left += 1
+    for i in range(left):
+        remaining[members[i]] = True
+    return total
+
+
+@kernel
+def look_at(costs, statistics, ledger, x, remaining, boundary, p_values, given):
+    """Fill the boundary of x within `remaining`, in slot 0, and what separates its members; gives its size.
+
+    ``p_values`` and ``given`` are as `separate` fills them.
+    """
+    p = len(remaining)
+    members = np.empty(1, np.int64)
+    members[0] = x
+    rows = np.empty((1, p))
+    diagonal = np.empty(p)
+    load_rows(costs.boundaries, 0, members, 1, rows, diagonal)
+    size = read_boundary(costs.boundaries, statistics, ledger, 0, x, remaining, rows, diagonal, boundary)
+    separate(costs.finder, statistics, ledger, x, boundary, size, p_values, given)
+    return size
+
+
+@kernel
+def let_leave(boundaries, source, target, x, remaining):
+    """Take x away: from the position in slot `source` to that in slot `target`."""
+    advance(boundaries, source, target, x)
+    remaining[x] = False

@@ -1,0 +1,1 @@
+"""What every room stands on: the compile policy, budgets and stop reasons, errors, BLAS threads."""

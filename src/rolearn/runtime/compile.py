@@ -1,0 +1,92 @@
+"""The compile policy: the only file that names numba.
+
+A *kernel* is a function over arrays and NamedTuples of arrays, compiled, cached on disk and run without
+the interpreter's lock. An *open kernel* is one name with an implementation for each NamedTuple type of
+its first argument; kernels call it and the compiler picks by type, so that search code is written once
+for every kind of statistics and stays cacheable. `uncompiled` gives the same text run by Python, for
+statistics that no compiler can see (a user's own test). With ``NUMBA_DISABLE_JIT=1`` everything is Python.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numba
+from numba.extending import overload
+
+__all__ = ["Kernel", "open_kernel", "kernel", "uncompiled"]
+
+Kernel = Callable[..., Any]
+
+_options = {"cache": True, "nogil": True, "fastmath": False}
+
+
+def kernel(function: Kernel) -> Kernel:
+    """Compile a function of arrays; it may not allocate what it returns to other kernels' surprise."""
+    return numba.njit(**_options)(function)
+
+
+def open_kernel(signature: Kernel) -> Kernel:
+    """Make one name that dispatches on the NamedTuple type of its first argument.
+
+    The function given carries the signature and the docstring; its body is never run. Implementations
+    are added by ``@name.register(Type)`` and must take the same argument names.
+    """
+    implementations: dict[type, Kernel] = {}
+
+    @functools.wraps(signature)
+    def dispatch(first: Any, *rest: Any) -> Any:
+        return implementations[type(first)](first, *rest)
+
+    def register(kind: type) -> Callable[[Kernel], Kernel]:
+        def add(function: Kernel) -> Kernel:
+            implementations[kind] = function
+            return function
+
+        return add
+
+    dispatch.register = register  # type: ignore[attr-defined]
+    dispatch.implementations = implementations  # type: ignore[attr-defined]
+
+    names = ", ".join(inspect.signature(signature).parameters)
+    first = names.split(",")[0]
+    scope: dict[str, Any] = {"implementations": implementations}
+    # overload() checks that chooser and implementation share argument names, so the chooser is written out
+    exec(
+        f"def choose({names}):\n    kind = getattr({first}, 'instance_class', None)\n"
+        "    return implementations.get(kind)",
+        scope,
+    )
+    overload(dispatch, strict=False, jit_options={"nogil": True})(scope["choose"])
+    return dispatch
+
+
+def uncompiled(function: Kernel) -> Kernel:
+    """Give the text of a kernel as a Python function whose kernels are Python functions too."""
+    return _twin(function, {})
+
+
+def _twin(function: Any, made: dict[int, Any]) -> Any:
+    if id(function) in made:
+        return made[id(function)]
+    if hasattr(function, "implementations"):
+        twin = functools.partial(_dispatch_twin, function.implementations, made)
+        made[id(function)] = twin
+        return twin
+    text = getattr(function, "py_func", function)
+    scope = dict(text.__globals__)
+    twin = FunctionType(text.__code__, scope, text.__name__, text.__defaults__, text.__closure__)
+    made[id(function)] = twin
+    for name in text.__code__.co_names:
+        value = scope.get(name)
+        if hasattr(value, "py_func") or hasattr(value, "implementations"):
+            scope[name] = _twin(value, made)
+    return twin
+
+
+def _dispatch_twin(implementations: dict[type, Kernel], made: dict[int, Any], first: Any, *rest: Any) -> Any:
+    return _twin(implementations[type(first)], made)(first, *rest)

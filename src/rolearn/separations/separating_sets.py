@@ -1,0 +1,120 @@
+"""The separating set behind every absent edge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from rolearn.graphs.separating import separating_set
+from rolearn.graphs.traversal import ancestors_of, neighbor_lists, writable_marks
+from rolearn.graphs.traversal_kernels import m_connected
+from rolearn.independence import Statistics
+from rolearn.independence.question_kernels import p_value
+from rolearn.runtime.compile import kernel
+from rolearn.runtime.errors import ParameterError
+from rolearn.separations.evidence import PairEvidence
+
+__all__ = ["SeparatingSets", "Separation"]
+
+
+class Separation(NamedTuple):
+    """Why two variables are not adjacent.
+
+    Attributes
+    ----------
+    given : tuple of str
+        The set that separates them; empty when they are independent as they are.
+    p_value : float
+        Of the test of their independence given the set; 1.0 for an oracle.
+    reason : str
+        "boundary": one was outside the other's Markov boundary when it left; "test": a test separated them.
+    """
+
+    given: tuple[str, ...]
+    p_value: float
+    reason: str
+
+
+class _Member:
+    """A MAG or DAG of the class, ready for many questions."""
+
+    def __init__(self, marks: np.ndarray) -> None:
+        self.marks = writable_marks(marks)
+        self.starts, self.neighbors = neighbor_lists(self.marks)
+        self.ancestors = ancestors_of(self.marks)
+
+    def separates(self, x: int, y: int, given: tuple[int, ...]) -> bool:
+        mask = np.zeros(len(self.marks), np.bool_)
+        mask[list(given)] = True
+        reached = np.zeros(len(self.marks), np.bool_)
+        m_connected(self.starts, self.neighbors, self.marks, self.ancestors, x, mask, reached)
+        return not reached[y]
+
+    def separating(self, x: int, y: int) -> tuple[int, ...]:
+        return separating_set(self.marks, x, y) or ()
+
+
+class SeparatingSets(Mapping):
+    """All pairs that are not adjacent, each with its `Separation`; either order of a pair will do.
+
+    Where the graph is valid, each set m-separates its pair in a member of its class: it is the set that the
+    search used if that does, else one read off the member. Sets and p-values are worked out when asked for.
+
+    Indexing with an adjacent pair gives None; with an unknown name it raises ParameterError.
+    """
+
+    def __init__(
+        self, statistics: Statistics, evidence: PairEvidence, member: np.ndarray | None, names: tuple[str, ...]
+    ) -> None:
+        self._statistics, self._evidence, self._names = statistics, evidence, names
+        self._where = {name: i for i, name in enumerate(statistics.names)}
+        self._member = None if member is None else _Member(member)
+        self._known: dict[tuple[int, int], Separation] = {}
+
+    def __getitem__(self, pair: tuple[str, str]) -> Separation | None:
+        a, b = pair
+        for name in pair:
+            if name not in self._where:
+                raise ParameterError(f"there is no variable {name!r}; there are {', '.join(self._names)}")
+        if a == b:
+            raise ParameterError(f"a pair has two variables, not {a!r} twice")
+        x, y = sorted((self._where[a], self._where[b]))
+        if (x, y) not in self._known:
+            found = self._evidence.found(x, y)
+            if found is None:
+                return None
+            self._known[x, y] = self._separation(x, y, *found)
+        return self._known[x, y]
+
+    def __contains__(self, pair: object) -> bool:
+        if not (isinstance(pair, tuple) and len(pair) == 2 and all(name in self._where for name in pair)):
+            return False
+        x, y = (self._where[name] for name in pair)
+        return x != y and self._evidence.found(x, y) is not None
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        for j, b in enumerate(self._names):
+            for a in self._names[:j]:
+                if (a, b) in self:
+                    yield a, b
+
+    def __len__(self) -> int:
+        p = len(self._names)
+        return (p * (p - 1) - int(self._evidence.adjacent.sum())) // 2
+
+    def _separation(self, x: int, y: int, given: tuple[int, ...], reason: str) -> Separation:
+        if self._member is not None and not self._member.separates(x, y, given):
+            given = self._member.separating(x, y)
+        names = self._statistics.names
+        inside = {names[i] for i in given}
+        ordered = tuple(name for name in self._names if name in inside)
+        run = self._statistics.kernel(_test)
+        p = run(self._statistics.arrays, x, y, np.array(given, np.int64), len(given))
+        return Separation(ordered, float(p), reason)
+
+
+@kernel
+def _test(statistics, x, y, given, size):
+    return p_value(statistics, x, y, given, size)

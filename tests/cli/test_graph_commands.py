@@ -1,0 +1,205 @@
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from rolearn.data import read_table
+from rolearn.export import read_graph, write_graph
+from rolearn.graphs import CPDAG, PAG
+
+TRUTH = PAG.from_edges(["A --> B", "B <-> C", "C o-> D", "A o-o C"])
+LEARNED = PAG.from_edges(["A --> B", "B --> C", "C o-> D", "B o-o D"])
+
+
+@pytest.fixture
+def files(tmp_path):
+    write_graph(LEARNED, tmp_path / "learned.json")
+    write_graph(TRUTH, tmp_path / "truth.csv")
+    return tmp_path / "learned.json", tmp_path / "truth.csv"
+
+
+def test_evaluate(command, files):
+    scores = json.loads(command("evaluate", *files).out)
+    assert scores["skeleton"]["shd"] == 2
+    assert scores["skeleton"]["f1"] == 0.75
+    assert scores["wrong_marks"] == 5
+    table = command("evaluate", *files, "--format", "table")
+    assert table.code == 0
+    assert table.err == ""
+    assert "SHD         2 (1 extra, 1 missing)" in table.out
+    assert "wrong marks 5 of 12 ordered pairs" in table.out
+
+
+def test_evaluate_says_when_kinds_differ(command, files, tmp_path):
+    write_graph(CPDAG.from_edges(["A --> B", "C --> B"], nodes="ABCD"), tmp_path / "cpdag.json")
+    outcome = command("evaluate", tmp_path / "cpdag.json", files[1])
+    assert outcome.code == 0
+    assert "a CPDAG is compared with a PAG" in outcome.err
+
+
+def test_compare(command, files):
+    outcome = command("compare", *files, "--format", "table")
+    assert outcome.out.splitlines() == [
+        "A ... C  |  A o-o C",
+        "B --> C  |  B <-> C",
+        "B o-o D  |  B ... D",
+    ]
+    document = json.loads(command("compare", *files).out)
+    assert document["differences"][1] == {
+        "a": "B",
+        "b": "C",
+        "edge_in_first": "-->",
+        "edge_in_second": "<->",
+    }
+    assert command("compare", files[0], files[0], "--format", "table").out == "no differences\n"
+
+
+def test_convert(command, files, tmp_path):
+    assert command("convert", files[0], "-o", tmp_path / "again.csv").code == 0
+    assert read_graph(tmp_path / "again.csv") == LEARNED
+    assert command("convert", files[0], "--format", "txt").out == f"{LEARNED}\n"
+    assert command("convert", files[0], "-o", tmp_path / "plain", "--format", "json").code == 0
+    assert read_graph(tmp_path / "plain", format="json") == LEARNED
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "part"),
+    [
+        (("evaluate", "learned.json", "nowhere.json"), 3, "no such file"),
+        (("evaluate", "bad.json", "truth.csv"), 3, "line 1: this is not JSON"),
+        (("evaluate", "learned.json", "other.csv"), 2, "different variables"),
+        (("evaluate", "learned.json"), 2, "TRUTH"),
+        (("evaluate", "learned.json", "truth.csv", "--format", "csv"), 2, "table, json"),
+        (("compare", "learned.json", "other.csv"), 2, "different variables"),
+        (("compare", "learned.txt", "truth.csv"), 2, "can't be read back"),
+        (("convert", "learned.json"), 2, "-o FILE"),
+        (("convert", "learned.json", "-o", "graph.xyz"), 2, ".json, .csv, .txt"),
+        (("convert", "learned.json", "--format", "xyz"), 2, "json, csv, txt"),
+        (("convert", "nowhere.json", "--format", "txt"), 3, "no such file"),
+        (("nonsense",), 2, "nonsense"),
+        (("--nonsense",), 2, "--nonsense"),
+    ],
+)
+def test_errors(command, files, tmp_path, monkeypatch, arguments, code, part):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.json").write_text("pag")
+    write_graph(PAG.from_edges(["A o-> Z"]), "other.csv")
+    outcome = command(*arguments)
+    assert (outcome.code, outcome.out) == (code, "")
+    assert part in outcome.error
+
+
+def test_simulate_a_network(command, tmp_path):
+    data, truth = tmp_path / "data.csv", tmp_path / "truth.json"
+    arguments = ("simulate", "--network", "insurance", "--hidden", "3", "--samples", "60", "--seed", "4")
+    outcome = command(*arguments, "-o", data, "--truth", truth)
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", "")
+    table, document = read_table(data), json.loads(truth.read_text(encoding="utf-8"))
+    assert (table.n_rows, table.n_columns) == (60, 24)
+    assert read_graph(truth).names == table.names
+    assert len(document["hidden"]) == 3
+    assert document["simulation"]["seed"] == 4
+    assert command(*arguments).out == data.read_text()
+    other = command(*arguments[:-1], "5")
+    assert other.out != data.read_text()
+
+
+def test_simulate_a_random_dag(command, tmp_path):
+    truth = tmp_path / "truth.json"
+    outcome = command("simulate", "--er", "40,4", "--samples", "5", "--truth", truth)
+    assert outcome.code == 0
+    assert len(outcome.out.splitlines()) == 6
+    edges = len(json.loads(truth.read_text())["dag"]["edges"])
+    assert 50 < edges < 110  # 80 expected
+
+
+def test_the_expected_degree_is_what_was_asked(command, tmp_path):
+    truth = tmp_path / "truth.json"
+    degrees = []
+    for seed in range(20):
+        command(
+            "simulate",
+            "--er",
+            "20,3",
+            "--samples",
+            "2",
+            "--truth",
+            truth,
+            "--seed",
+            seed,
+            "-o",
+            tmp_path / "d.csv",
+        )
+        degrees.append(2 * len(json.loads(truth.read_text())["dag"]["edges"]) / 20)
+    assert abs(np.mean(degrees) - 3) < 0.35
+
+
+@pytest.mark.parametrize("suffix", ["tsv", "parquet", "feather"])
+def test_simulate_into_other_files(command, tmp_path, suffix):
+    arguments = ("simulate", "--network", "asia", "--samples", "8")
+    assert command(*arguments, "-o", tmp_path / f"data.{suffix}").code == 0
+    assert command(*arguments, "-o", tmp_path / "data.csv").code == 0
+    other, table = read_table(tmp_path / f"data.{suffix}"), read_table(tmp_path / "data.csv")
+    assert other.names == table.names
+    np.testing.assert_array_equal(other.values, table.values)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        ((), "--samples"),
+        (("--samples", "5"), "either --network NAME or --er N,DEGREE"),
+        (("--samples", "5", "--network", "asia", "--er", "5,2"), "either"),
+        (("--samples", "5", "--network", "azia"), "did you mean 'asia'"),
+        (("--samples", "5", "--er", "5"), "50,4"),
+        (("--samples", "5", "--er", "a,b"), "50,4"),
+        (("--samples", "5", "--er", "5,9"), "degree from 0 to 4"),
+        (("--samples", "5", "--er", "1,0"), "at least 2 vertices"),
+        (("--samples", "5", "--er", "5,nan"), "degree from 0 to 4"),
+        (("--samples", "0", "--network", "asia"), "samples is 0"),
+        (("--samples", "x", "--network", "asia"), "--samples"),
+        (("--samples", "5", "--network", "asia", "--hidden", "7"), "hide from 0 to 6"),
+        (("--samples", "5", "--network", "asia", "--hidden", "-1"), "hide from 0 to 6"),
+        (("--samples", "5", "--network", "asia", "--seed", "-1"), "--seed"),
+        (("--samples", "5", "--network", "asia", "-o", "data.xlsx"), ".parquet"),
+        (("--samples", "5", "--network", "asia", "-o", "nowhere/data.csv"), "no folder"),
+        (("--samples", "5", "--network", "asia", "--truth", "nowhere/truth.json"), "no folder"),
+    ],
+)
+def test_simulate_usage_errors(command, tmp_path, monkeypatch, arguments, part):
+    monkeypatch.chdir(tmp_path)
+    outcome = command("simulate", *arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert part in outcome.error
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_simulate_learn_evaluate(command, tmp_path):
+    data, truth, learned = (tmp_path / name for name in ("data.csv", "truth.json", "learned.json"))
+    command("simulate", "--er", "12,2", "--hidden", "1", "--samples", "3000", "-o", data, "--truth", truth)
+    assert command("learn", data, "-o", learned).code == 0
+    scores = json.loads(command("evaluate", learned, truth).out)
+    assert scores["skeleton"]["f1"] > 0.85
+
+
+def test_a_cpdag_is_scored_against_the_true_cpdag(command, tmp_path):
+    data, truth, learned = (tmp_path / name for name in ("data.csv", "truth.json", "learned.json"))
+    command("simulate", "--network", "asia", "--samples", "5000", "-o", data, "--truth", truth)
+    assert command("learn", data, "--no-latents", "-o", learned).code == 0
+    outcome = command("evaluate", learned, truth)
+    assert outcome.err == ""
+    assert json.loads(outcome.out)["skeleton"]["f1"] > 0.85
+
+
+def test_version_and_help(command):
+    from rolearn._version import __version__
+
+    assert command("--version").out == f"rolearn {__version__}\n"
+    for arguments in (["--help"], ["-h"], ["simulate", "--help"], ["evaluate", "-h"], ["demo", "-h"]):
+        outcome = command(*arguments)
+        assert outcome.code == 0
+        assert outcome.out.startswith("Usage: rolearn")
+    for name in ("learn", "demo", "simulate", "evaluate", "compare", "convert"):
+        assert name in command("--help").out

@@ -1,0 +1,270 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pandas as pd
+import pytest
+
+from rolearn.export import read_graph
+from rolearn.graphs import CPDAG, PAG
+
+COLLIDER = PAG.from_edges(["A o-> C", "B o-> C"], nodes=["A", "B", "C", "D"])
+
+
+def test_json_when_piped(command, collider):
+    outcome = command("learn", collider)
+    assert outcome.code == 0
+    document = json.loads(outcome.out)
+    assert document["format_version"] == 1
+    assert document["kind"] == "pag"
+    assert document["nodes"] == ["A", "B", "C", "D"]
+    texts = {(e["source"], e["text"], e["target"]) for e in document["edges"]}
+    assert texts == {("A", "o->", "C"), ("B", "o->", "C")}
+    assert sorted(document["order"]) == ["A", "B", "C", "D"]
+    assert document["settings"]["alpha"] == 0.05
+    assert document["seed"] == 0
+    assert document["data"]["rows"] == 400
+    assert document["data"]["columns"] == 4
+    assert document["stop_reason"]
+    assert set(document["versions"]) >= {"rolearn", "numpy"}
+    pairs = {frozenset(s["pair"]): s for s in document["separating_sets"]}
+    assert set(pairs) == {frozenset(p) for p in ("AB", "AD", "BD", "CD")}
+    assert "C" not in pairs[frozenset("AB")]["given"]
+    assert 0 <= pairs[frozenset("AB")]["p_value"] <= 1
+
+
+def test_summary_goes_to_stderr(command, collider):
+    outcome = command("learn", collider)
+    assert "4 variables, 400 rows: 2 edges" in outcome.err
+    assert command("learn", collider, "--quiet").err == ""
+    assert command("learn", collider, "-q").out == outcome.out
+
+
+def test_table_and_csv(command, collider):
+    table = command("learn", collider, "--format", "table")
+    assert table.out == f"{COLLIDER}\n"
+    rows = list(csv.DictReader(io.StringIO(command("learn", collider, "--format", "csv").out)))
+    assert {(r["source"], r["target"]) for r in rows} == {("A", "C"), ("B", "C"), ("D", "")}
+
+
+def test_several_output_files(command, collider, tmp_path):
+    names = [tmp_path / f"graph.{suffix}" for suffix in ("json", "csv", "txt")]
+    outcome = command("learn", collider, *(part for name in names for part in ("-o", name)))
+    assert outcome.code == 0
+    assert read_graph(names[0]) == read_graph(names[1]) == COLLIDER
+    assert names[0].read_text(encoding="utf-8") == outcome.out
+    assert names[2].read_text(encoding="utf-8") == f"{COLLIDER}\n"
+
+
+def test_unwritable_output_is_found_before_the_search(command, collider, tmp_path):
+    outcome = command("learn", collider, "-o", tmp_path / "nowhere" / "graph.json")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "there is no folder" in outcome.error
+    (tmp_path / "folder.json").mkdir()
+    assert "is a folder" in command("learn", collider, "-o", tmp_path / "folder.json").error
+    outcome = command("learn", "missing.csv", "-o", tmp_path / "graph.xyz")
+    assert outcome.code == 2
+    assert ".json, .csv, .txt" in outcome.error
+
+
+def test_no_latents(command, collider):
+    outcome = command("learn", collider, "--no-latents", "--format", "table")
+    assert outcome.code == 0
+    expected = CPDAG.from_edges(["A --> C", "B --> C"], nodes=["A", "B", "C", "D"])
+    assert outcome.out == f"{expected}\n"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--search", "recursive"),
+        ("--cost", "neighbors"),
+        ("--finder", "l-marvel"),
+        ("--finder", "rsl", "--cost", "neighbors"),
+        ("--test", "fisher-z"),
+        ("--alpha", "0.001"),
+        ("--no-legal",),
+        ("--transform", "rank"),
+        ("--jobs", "2"),
+        ("--seed", "7"),
+        ("--time-limit", "60"),
+    ],
+    ids=" ".join,
+)
+def test_options(command, collider, options):
+    outcome = command("learn", collider, *options, "--format", "table")
+    assert outcome.code == 0
+    assert outcome.out == f"{COLLIDER}\n"
+
+
+def test_settings_are_in_the_document(command, collider):
+    outcome = command(
+        "learn", collider, "--finder", "l-marvel", "--alpha", "0.01", "--seed", "5", "--transform", "rank"
+    )
+    settings = json.loads(outcome.out)["settings"]
+    assert settings["cost"]["finder"] == "l-marvel"
+    assert settings["alpha"] == 0.01
+    assert settings["random_state"] == 5
+    assert settings["transform"] == "rank"
+
+
+def test_drop(command, collider):
+    document = json.loads(command("learn", collider, "--drop", "A, D").out)
+    assert document["nodes"] == ["B", "C"]
+    outcome = command("learn", collider, "--drop", "E")
+    assert outcome.code == 3
+    assert "no column 'E' to drop" in outcome.error
+
+
+def test_drop_a_name_with_a_comma(command, tmp_path):
+    path = tmp_path / "data.csv"
+    path.write_text('"a,b",c,d\n' + "".join(f"{k},{k * k % 7},{k * 5 % 11}\n" for k in range(20)))
+    assert json.loads(command("learn", path, "--drop", '"a,b"').out)["nodes"] == ["c", "d"]
+
+
+@pytest.mark.parametrize("suffix", ["tsv", "parquet", "feather"])
+def test_other_files(command, collider, tmp_path, suffix):
+    frame = pd.read_csv(collider)
+    path = tmp_path / f"data.{suffix}"
+    if suffix == "tsv":
+        frame.to_csv(path, sep="\t", index=False)
+    else:
+        getattr(frame, f"to_{suffix}")(path)
+    assert command("learn", path, "--format", "table").out == f"{COLLIDER}\n"
+
+
+def test_trailing_delimiter_is_noted(command, collider):
+    text = collider.read_text().splitlines()
+    collider.write_text("\n".join(line + "," for line in text))
+    outcome = command("learn", collider)
+    assert outcome.code == 0
+    assert "note: the lines of" in outcome.err
+    assert "end in a delimiter" in json.loads(outcome.out)["data"]["notes"][0]
+
+
+def test_copied_rows_are_noted(command, collider):
+    header, *rows = collider.read_text().splitlines()
+    collider.write_text("\n".join([header, *rows, *rows]))
+    outcome = command("learn", collider)
+    assert outcome.code == 0
+    assert "note: 400 of 800 rows are exact copies" in outcome.err
+    assert "exact copies" in json.loads(outcome.out)["data"]["notes"][0]
+
+
+def test_time_limit_writes_what_there_is(command, collider, tmp_path):
+    outcome = command("learn", collider, "--time-limit", "0", "-o", tmp_path / "graph.json")
+    assert outcome.code == 4
+    document = json.loads(outcome.out)
+    assert document["stop_reason"] == "time_limit"
+    assert sorted(document["order"]) == ["A", "B", "C", "D"]
+    assert read_graph(tmp_path / "graph.json").names == ("A", "B", "C", "D")
+
+
+@pytest.mark.parametrize(
+    ("options", "part"),
+    [
+        (("--alpha", "0"), "alpha"),
+        (("--alpha", "1"), "alpha"),
+        (("--alpha", "1.5"), "alpha"),
+        (("--alpha", "-0.1"), "alpha"),
+        (("--alpha", "nan"), "alpha"),
+        (("--alpha", "x"), "alpha"),
+        (("--search", "magic"), "hill-climb"),
+        (("--cost", "magic"), "neighbors"),
+        (("--finder", "magic"), "l-marvel"),
+        (("--test", "magic"), "fisher-z"),
+        (("--transform", "log"), "rank"),
+        (("--format", "xml"), "table, json, csv"),
+        (("--time-limit", "-1"), "time_limit"),
+        (("--jobs", "0"), "n_jobs"),
+        (("--seed", "-1"), "random_state"),
+        (("--delimiter", "::"), "one character"),
+        (("--finder", "rsl", "--cost", "magic"), "--cost neighbors"),
+        (("--magic",), "--magic"),
+        (("--drop",), "--drop"),
+        (("another.csv",), "another.csv"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_usage_errors(command, collider, options, part):
+    outcome = command("learn", collider, *options)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert part in outcome.error
+
+
+TALL = "".join(f"{k},{k * k % 7},{k * 5 % 11 + 0.5}\n" for k in range(12))
+
+
+@pytest.mark.parametrize(
+    ("content", "parts"),
+    [
+        ("", ["is empty"]),
+        ("a,b,c\n", ["no rows"]),
+        ("a\n1\n2\n3\n4\n5\n", ["one column"]),
+        ("a,b,c\n" + TALL + "1,x,3\n", ["column 'b' holds text", "line 14"]),
+        ("a,b,c\n" + TALL + "1,2\n", ["line 14", "2 cells"]),
+        ("a,b,c\n" + TALL + "1,,3\n", ["missing", "'b' (1)", "line 14"]),
+        ("a,b,c\n" + TALL + "1,inf,3\n", ["'b' is infinite", "line 14"]),
+        ("a,b,a\n" + TALL, ["more than one column is named 'a'"]),
+        ("a,b,c\n1,2,3\n2,1,5\n3,3,1\n", ["only 3 rows"]),
+        ("a,b,c,d\n" + TALL.replace("\n", ",7\n"), ["column 'd' is constant"]),
+        (
+            "a,b,c,d\n" + "".join(f"{r},{2 * k}\n" for k, r in enumerate(TALL.split())),
+            ["'a' and 'd' are copies"],
+        ),
+        (
+            "a,b,c,d\n" + "".join(f"{r},{k + k * k % 7}\n" for k, r in enumerate(TALL.split())),
+            ["linear combination", "'a'", "'b'", "'d'"],
+        ),
+        ("\x89PNG\x00\x01\x02", ["not a text file"]),
+    ],
+)
+def test_data_errors(command, tmp_path, content, parts):
+    path = tmp_path / "data.csv"
+    path.write_text(content)
+    outcome = command("learn", path)
+    assert (outcome.code, outcome.out) == (3, "")
+    for part in parts:
+        assert part in outcome.error
+
+
+def test_missing_file_and_folder(command, tmp_path):
+    outcome = command("learn", tmp_path / "nowhere.csv")
+    assert outcome.code == 3
+    assert outcome.error == f"{tmp_path / 'nowhere.csv'}: there is no such file"
+    outcome = command("learn", tmp_path)
+    assert outcome.code == 3
+    assert "is a folder" in outcome.error
+
+
+def test_more_columns_than_rows_is_a_note(command, tmp_path):
+    import numpy as np
+
+    path = tmp_path / "wide.csv"
+    values = np.random.default_rng(0).standard_normal((12, 20))
+    np.savetxt(path, values, delimiter=",", header=",".join(f"v{i}" for i in range(20)), comments="")
+    outcome = command("learn", path)
+    assert outcome.code == 0
+    assert "note: " in outcome.err
+
+
+def test_help_fits_a_screen_and_shows_examples(command):
+    outcome = command("learn", "--help")
+    assert outcome.code == 0
+    assert outcome.out.count("  rolearn learn") + outcome.out.count("| rolearn learn") >= 3
+    lines = outcome.out.splitlines()
+    assert len(lines) <= 36
+    assert max(map(len, lines)) <= 80
+
+
+def test_demo(command):
+    outcome = command("demo")
+    assert outcome.code == 0
+    document = json.loads(outcome.out)
+    assert len(document["nodes"]) == 11
+    assert document["settings"]["transform"] == "rank"
+    assert "Sachs et al. 2005" in outcome.err
+    assert "ranks are transformed to normal" in outcome.err
+    assert command("demo", "--format", "table", "--quiet").err == ""
