@@ -20,7 +20,7 @@ class Outcome:
     @property
     def error(self) -> str:
         """The one line on stderr, checked to be one and to be an error."""
-        lines = self.err.splitlines()
+        lines = [line for line in self.err.splitlines() if not line.startswith("compiling once")]
         assert len(lines) == 1, self.err
         assert lines[0].startswith("error: ")
         return lines[0].removeprefix("error: ")

@@ -104,6 +104,8 @@ def test_hostile_names_survive():
 
 @pytest.mark.parametrize("labels", [["x", "x", "y"], ["y", "x", "x"]])
 def test_duplicated_names(labels):
+    arrow = pa.Table.from_arrays([pa.array(NUMBERS["a"])] * 3, names=labels)
+    assert "more than one column is named 'x'" in refused(arrow)
     assert "more than one column is named 'x'" in refused(pd.DataFrame(EXPECTED, columns=labels))
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rolearn.export import FORMATS, find_format, graph_document, graph_text, read_graph, write_graph
 from rolearn.graphs import CPDAG, DAG, MAG, PAG
-from rolearn.runtime.errors import DataError, ParameterError
+from rolearn.runtime.errors import DataError, ParameterError, RolearnWarning
 
 ASYMMETRIC = PAG.from_edges(["A --> B", "B <-> C", "C o-> D", "A o-o C"], nodes=["A", "B", "C", "D", "alone"])
 
@@ -188,6 +188,25 @@ def test_a_cycle_is_no_dag(tmp_path):
     path = tmp_path / "graph.json"
     path.write_text(bad(edges=[edge(), edge(source="B", target="C"), edge(source="C", target="A")]))
     with pytest.raises(DataError, match="cycle"):
+        read_graph(path)
+
+
+def test_what_is_no_cpdag_of_a_dag_still_loads(tmp_path):
+    graph = CPDAG.unchecked(PAG.from_edges(["A --> B", "B --> C"]).marks, "ABC")
+    for format in READABLE:
+        path = tmp_path / f"graph.{format}"
+        write_graph(graph, path)
+        with pytest.warns(RolearnWarning, match=path.name):
+            again = read_graph(path)
+        assert type(again) is CPDAG
+        assert again == graph
+
+
+@pytest.mark.parametrize("changes", [{"nodes": ["A", "B", "B"]}, {"edges": [edge(mark_source="circle")]}])
+def test_what_can_not_be_any_cpdag(tmp_path, changes):
+    path = tmp_path / "graph.json"
+    path.write_text(bad(kind="cpdag", **changes))
+    with pytest.raises(DataError, match=r"graph\.json"):
         read_graph(path)
 
 

@@ -19,7 +19,7 @@ def convert(
     ] = None,
 ) -> int:
     """Convert a graph between formats."""
-    from rolearn.cli.streams import check_writable, write_result
+    from rolearn.cli.streams import check_writable, shown_notes, write_result
     from rolearn.export import graph_text, read_graph, write_graph
     from rolearn.export.registry import find_format
     from rolearn.runtime.errors import ParameterError
@@ -27,9 +27,13 @@ def convert(
     if output is None:
         if format is None:
             raise ParameterError("give -o FILE or --format F")
-        write_result(graph_text(read_graph(graph), format))
-        return 0
-    find_format(output, format)
-    check_writable(output)
-    write_graph(read_graph(graph), output, format)
+    else:
+        find_format(output, format)
+        check_writable(output)
+    with shown_notes():
+        converted = read_graph(graph)
+    if output is None:
+        write_result(graph_text(converted, format or ""))
+    else:
+        write_graph(converted, output, format)
     return 0

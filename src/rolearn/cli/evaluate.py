@@ -20,14 +20,15 @@ def evaluate(
     format: Annotated[str | None, typer.Option(metavar="F", help="table or json.")] = None,
 ) -> int:
     """Score a learned graph against the truth: skeleton, arrowheads and tails."""
-    from rolearn.cli.streams import output_format, say, write_result
+    from rolearn.cli.streams import output_format, say, shown_notes, write_result
     from rolearn.export import document_text, read_graph
     from rolearn.export.truth import read_truth
     from rolearn.metrics import evaluate as scores_of
 
     shown_as = output_format(format, _FORMATS)
-    found = read_graph(learned)
-    there = read_truth(truth, found.kind)
+    with shown_notes():
+        found = read_graph(learned)
+        there = read_truth(truth, found.kind)
     if found.kind != there.kind:
         kinds = f"a {found.kind.upper()} is compared with a {there.kind.upper()}"
         say(f"note: {kinds}, whose marks don't mean the same")
@@ -58,12 +59,13 @@ def compare(
     format: Annotated[str | None, typer.Option(metavar="F", help="table or json.")] = None,
 ) -> int:
     """List where two graphs differ, mark by mark."""
-    from rolearn.cli.streams import output_format, write_result
+    from rolearn.cli.streams import output_format, shown_notes, write_result
     from rolearn.export import document_text, read_graph
     from rolearn.metrics import compare as differences_of
 
     shown_as = output_format(format, _FORMATS)
-    differences = differences_of(read_graph(graph), read_graph(other))
+    with shown_notes():
+        differences = differences_of(read_graph(graph), read_graph(other))
     if shown_as == "json":
         listed = [difference._asdict() for difference in differences]
         document = {"format_version": 1, "first": graph, "second": other, "differences": listed}

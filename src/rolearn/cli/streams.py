@@ -60,7 +60,7 @@ def check_writable(path: str) -> None:
 
 
 @contextmanager
-def shown_notes(quiet: bool) -> Iterator[list[str]]:
+def shown_notes(quiet: bool = False) -> Iterator[list[str]]:
     """Turn warnings of the package into ``note:`` lines on stderr, and collect them.
 
     Yields

@@ -135,7 +135,8 @@ def _from_array(X: np.ndarray) -> tuple[list[Any], Iterable[np.ndarray | Refusal
     if X.ndim != 2:
         raise DataError(f"the data has {X.ndim} dimension{'s' * (X.ndim != 1)}; give rows x columns")
     if isinstance(X, np.ma.MaskedArray):
-        X = np.where(np.ma.getmaskarray(X), None, X.data.astype(object))
+        masked, X = np.ma.getmaskarray(X), np.array(X.data, dtype=object)
+        X[masked] = None
     return list(numbered_names(X.shape[1])), [_array_column(X[:, j]) for j in range(X.shape[1])]
 
 
@@ -172,7 +173,7 @@ def _from_frame(X: Any) -> tuple[list[Any], Iterable[np.ndarray | Refusal]]:
     try:
         frame = nw.from_native(X, eager_only=True)
     except DuplicateError:
-        string_names(list(X.columns), DataError)
+        string_names(list(getattr(X, "column_names", X.columns)), DataError)
         raise
     except TypeError:
         raise DataError(_not_a_table(X)) from None

@@ -6,7 +6,8 @@ import csv
 import io
 
 from rolearn.export.format import Format
-from rolearn.export.kinds import MarkedGraph, graph_from_rows, mark_word
+from rolearn.export.kinds import graph_from_rows, mark_word
+from rolearn.graphs import MarkedGraph
 from rolearn.runtime.errors import DataError
 
 __all__ = ["FORMAT"]
@@ -17,8 +18,10 @@ _EDGE = ["source", "target", "mark_source", "mark_target"]
 def _write(graph: MarkedGraph) -> str:
     out = io.StringIO()
     # quoted throughout where a name holds a carriage return, which not every csv module quotes by itself
-    quoting = csv.QUOTE_ALL if any("\r" in name for name in graph.names) else csv.QUOTE_MINIMAL
-    writer = csv.writer(out, lineterminator="\n", quoting=quoting)
+    if any("\r" in name for name in graph.names):
+        writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    else:
+        writer = csv.writer(out, lineterminator="\n")
     writer.writerow([*_EDGE, "kind"])
     joined: set[str] = set()
     for edge in graph.edges():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rolearn.export.kinds import MarkedGraph
+from rolearn.graphs import MarkedGraph
 
 __all__ = ["Format"]
 

@@ -6,7 +6,8 @@ import json
 from typing import Any
 
 from rolearn.export.format import Format
-from rolearn.export.kinds import MarkedGraph, graph_from_rows, mark_word
+from rolearn.export.kinds import graph_from_rows, mark_word
+from rolearn.graphs import MarkedGraph
 from rolearn.graphs.marks import picture
 from rolearn.runtime.errors import DataError
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from rolearn.graphs import CPDAG, DAG, MAG, PAG
+from rolearn.graphs import CPDAG, DAG, MAG, PAG, MarkedGraph
 from rolearn.graphs.marks import NO_EDGE, Mark
-from rolearn.runtime.errors import DataError, ParameterError
+from rolearn.runtime.errors import DataError, ParameterError, RolearnWarning
 
-__all__ = ["MarkedGraph", "graph_from_rows", "mark_word"]
-
-MarkedGraph = DAG | CPDAG | MAG | PAG
+__all__ = ["graph_from_rows", "mark_word"]
 
 _KINDS: dict[str, Any] = {graph.kind: graph for graph in (DAG, CPDAG, MAG, PAG)}
 _MARKS = {mark.word: mark.value for mark in Mark if mark != NO_EDGE}
@@ -36,6 +35,11 @@ def graph_from_rows(
     ------
     DataError
         Naming the file (`label`) and the edge that can't be.
+
+    Warns
+    -----
+    RolearnWarning
+        When what is called a CPDAG is not the CPDAG of any DAG.
     """
     if not isinstance(kind, str) or kind not in _KINDS:
         raise DataError(f"{label}: there is no kind of graph {kind!r}; known are {', '.join(_KINDS)}")
@@ -54,7 +58,17 @@ def graph_from_rows(
         if marks[i, j] != NO_EDGE:
             raise DataError(f"{label}: there are two edges between {source!r} and {target!r}")
         marks[i, j], marks[j, i] = _MARKS[mark_target], _MARKS[mark_source]
+    return _checked(kind, marks, tuple(nodes), label)
+
+
+def _checked(kind: str, marks: np.ndarray, nodes: tuple[str, ...], label: str) -> MarkedGraph:
     try:
-        return _KINDS[kind](marks, list(nodes))
+        return _KINDS[kind](marks, nodes)
     except ParameterError as error:
-        raise DataError(f"{label}: {error}") from None
+        sentence = f"{label}: {error}"
+        loadable = kind == CPDAG.kind and len(set(nodes)) == len(nodes) and not np.any(marks == Mark.CIRCLE)
+        if not loadable:
+            raise DataError(sentence) from None
+    # a learner without the legal step may write such a graph; it must load, as invalid PAGs do
+    warnings.warn(sentence, RolearnWarning, stacklevel=2)
+    return CPDAG.unchecked(marks, nodes)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rolearn.export import edge_list_format, json_format, text_format
 from rolearn.export.format import Format
-from rolearn.export.kinds import MarkedGraph
+from rolearn.graphs import MarkedGraph
 from rolearn.runtime.errors import DataError, ParameterError
 
 __all__ = [

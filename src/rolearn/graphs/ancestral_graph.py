@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from rolearn.graphs.marked_graph import MarkedGraph
 from rolearn.graphs.orientation import MagEvidence, draw_pag
 from rolearn.graphs.projection import project
@@ -57,14 +55,14 @@ class AncestralGraph(MarkedGraph):
 
     def ancestors(self, names: Hashable | Iterable[Hashable]) -> set[str]:
         """Give all ancestors of some vertices, these included."""
-        above = ancestors_of(self.marks)[:, self.indices(names)].any(axis=1)
-        return {name for name, is_above in zip(self.names, above, strict=True) if is_above}
+        above = ancestors_of(self.marks)[:, self.indices(names)]
+        return {name for name, row in zip(self.names, above, strict=True) if row.any()}
 
     def project(self, hidden: Hashable | Iterable[Hashable]) -> MAG:
         """Give the MAG over the vertices that aren't hidden: the latent projection.
 
-        Two of them are adjacent where no set of the others m-separates them, and b in ``a *-* b`` has a tail
-        where it is an ancestor of a.
+        Two of them are adjacent where no set of the others m-separates them; the mark at b is a tail where
+        b is an ancestor of a.
         """
         from rolearn.graphs.mag import MAG
 
@@ -97,9 +95,6 @@ class AncestralGraph(MarkedGraph):
         return self.names[self.index(name)] in self.removable()
 
     def is_r_order(self, order: Iterable[Hashable]) -> bool:
-        """Tell whether each vertex is removable when its turn comes (definition 4); the first leaves first."""
+        """Tell whether each vertex, the first one first, is removable when its turn comes (definition 4)."""
         places = [self.index(name) for name in self._permutation(order)]
         return violates_r_order(self.marks, places) is None
-
-    def _has_mark(self, mark: int) -> bool:
-        return bool(np.any(self.marks == mark))

@@ -16,6 +16,7 @@ EdgeLike = str | tuple[Hashable, Hashable] | tuple[Hashable, str, Hashable]
 
 _LEFT = {"o": Mark.CIRCLE, "<": Mark.ARROWHEAD, "-": Mark.TAIL}
 _RIGHT = {"o": Mark.CIRCLE, ">": Mark.ARROWHEAD, "-": Mark.TAIL}
+_PICTURES = {f"{left}-{right}" for left in _LEFT for right in _RIGHT}
 _SHORT = {"->": "-->", "<-": "<--", "--": "---"}
 # The end drawn on the left is the one that comes first here.
 _DRAWING_ORDER = {Mark.TAIL: 0, Mark.CIRCLE: 1, Mark.ARROWHEAD: 2}
@@ -38,7 +39,7 @@ class Edge(NamedTuple):
         return picture(self.mark_source, self.mark_target)
 
     def points_left(self) -> bool:
-        """Tell whether the edge is drawn the other way round: its arrowhead to the right, its tail to the left."""
+        """Tell whether the edge is better drawn the other way round, its arrowhead to the right."""
         return _DRAWING_ORDER[self.mark_source] > _DRAWING_ORDER[self.mark_target]
 
     def reversed(self) -> Edge:
@@ -62,9 +63,7 @@ def _parse(edge: EdgeLike) -> Edge:
         raise ParameterError(f"an edge has two names and a picture between them, not {edge!r}")
     source, drawn, target = parts
     shape = _SHORT.get(drawn, drawn)
-    if not isinstance(shape, str) or len(shape) != 3 or shape[0] not in _LEFT or shape[2] not in _RIGHT:
-        raise ParameterError(f"{drawn!r} is no edge; write one like -->, <->, o->, o-o or ---")
-    if shape[1] != "-":
+    if shape not in _PICTURES:
         raise ParameterError(f"{drawn!r} is no edge; write one like -->, <->, o->, o-o or ---")
     return Edge(str(source), str(target), _LEFT[shape[0]], _RIGHT[shape[2]])
 

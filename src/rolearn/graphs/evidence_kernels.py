@@ -19,13 +19,13 @@ UNKNOWN = -1
 class Evidence(NamedTuple):
     """Either a MAG's ``marks`` (n, n) int8, or separating sets with ``marks`` (0, 0).
 
-    ``index`` (n, n) int32, symmetric, holds the number s of a pair's separating set, -1 for none; the set
+    ``number`` (n, n) int32, symmetric, holds the number s of a pair's separating set, -1 for none; the set
     is ``members[starts[s]:starts[s + 1]]`` (``starts`` int64, ``members`` int32). One type for both, since
     every further type would be compiled through all rules again.
     """
 
     marks: np.ndarray
-    index: np.ndarray
+    number: np.ndarray
     starts: np.ndarray
     members: np.ndarray
 
@@ -43,7 +43,7 @@ def is_collider(evidence, end, a, b, c):
             if evidence.marks[a, b] == ARROWHEAD and evidence.marks[c, b] == ARROWHEAD
             else NONCOLLIDER
         )
-    s = evidence.index[end, c]
+    s = evidence.number[end, c]
     if s < 0:
         return UNKNOWN
     for k in range(evidence.starts[s], evidence.starts[s + 1]):

@@ -116,12 +116,10 @@ class MarkedGraph:
 
     def indices(self, names: Hashable | Iterable[Hashable]) -> list[int]:
         """Give the columns of one name or of several."""
-        single = isinstance(names, str) or not isinstance(names, Iterable) or names in self._known(names)
-        return [self.index(name) for name in ([names] if single else names)]  # type: ignore[union-attr]
-
-    def _known(self, names: Any) -> tuple[Any, ...]:
-        # a tuple can be a label of its own: a table with two header rows has such
-        return (names,) if isinstance(names, tuple) and str(names) in self._place else ()
+        # a tuple can be one label: a table with two header rows has such
+        several = isinstance(names, Iterable) and not isinstance(names, str) and str(names) not in self._place
+        listed: Iterable[Hashable] = names if several else [names]  # type: ignore[assignment]
+        return [self.index(name) for name in listed]
 
     def adjacent(self, a: Hashable, b: Hashable) -> bool:
         """Tell whether an edge joins a and b."""

@@ -40,11 +40,11 @@ class MagEvidence(NamedTuple):
 class SeparationEvidence(NamedTuple):
     """A separating set for each pair that isn't adjacent.
 
-    ``index`` (n, n) int32, symmetric, holds the number s of the pair's set, -1 for none; the set is
+    ``number`` (n, n) int32, symmetric, holds the number s of the pair's set, -1 for none; the set is
     ``members[starts[s]:starts[s + 1]]`` (``starts`` int64, ``members`` int32).
     """
 
-    index: np.ndarray
+    number: np.ndarray
     starts: np.ndarray
     members: np.ndarray
 
@@ -76,14 +76,14 @@ class Orientation:
 
 def separation_evidence(n: int, sets: Mapping[tuple[int, int], Iterable[int]]) -> SeparationEvidence:
     """Pack separating sets, by pairs of indices below ``n`` in any order, for the orientation kernels."""
-    index = np.full((n, n), -1, dtype=np.int32)
+    number = np.full((n, n), -1, dtype=np.int32)
     starts = np.zeros(len(sets) + 1, dtype=np.int64)
     members: list[int] = []
-    for number, ((x, y), given) in enumerate(sets.items()):
-        index[x, y] = index[y, x] = number
+    for s, ((x, y), given) in enumerate(sets.items()):
+        number[x, y] = number[y, x] = s
         members.extend(sorted(given))
-        starts[number + 1] = len(members)
-    return SeparationEvidence(index, starts, np.array(members, dtype=np.int32))
+        starts[s + 1] = len(members)
+    return SeparationEvidence(number, starts, np.array(members, dtype=np.int32))
 
 
 def orient_pag(
@@ -153,7 +153,10 @@ def _packed(evidence: MagEvidence | SeparationEvidence) -> Evidence:
     if isinstance(evidence, MagEvidence):
         none = np.empty(0, dtype=np.int32)
         return Evidence(writable_marks(evidence.marks), none.reshape(0, 0), none.astype(np.int64), none)
-    return Evidence(np.empty((0, 0), dtype=np.int8), *evidence)
+    number = np.require(evidence.number, np.int32, ["C", "W"])
+    starts = np.require(evidence.starts, np.int64, ["C", "W"])
+    members = np.require(evidence.members, np.int32, ["C", "W"])
+    return Evidence(np.empty((0, 0), dtype=np.int8), number, starts, members)
 
 
 def _conflicts(sketch: Sketch, evidence: Evidence) -> tuple[Conflict, ...]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from rolearn.graphs.edge import Edge
 from rolearn.graphs.marked_graph import MarkedGraph
-from rolearn.graphs.marks import ARROWHEAD, CIRCLE, TAIL, Mark, picture
+from rolearn.graphs.marks import ARROWHEAD, TAIL, picture
 from rolearn.graphs.validity import Check, flaw_of
 from rolearn.graphs.validity_kernels import ALMOST_CYCLE, CYCLE, NO_FLAW
 
@@ -19,7 +18,7 @@ _MOST_EDGES = 5
 
 
 def flaw_sentence(marks: np.ndarray, names: Sequence[str]) -> str | None:
-    """Say what keeps arrowhead and tail marks from being a MAG's: a cycle, almost a cycle, an inducing path."""
+    """Say what keeps arrowhead and tail marks from being a MAG's; None if nothing does."""
     flaw, (a, b) = flaw_of(marks)
     if flaw == NO_FLAW:
         return None
@@ -36,12 +35,11 @@ def flaw_sentence(marks: np.ndarray, names: Sequence[str]) -> str | None:
 
 
 def _directed_path(marks: np.ndarray, source: int, target: int) -> list[int]:
+    """Give a shortest directed path between two vertices of which the first is a proper ancestor."""
     came_from = {source: source}
     waiting = deque([source])
-    while target not in came_from or target == source == waiting[0]:
+    while target not in came_from:
         v = waiting.popleft()
-        if v == target and len(came_from) > 1:
-            break
         for w in np.flatnonzero((marks[v] == ARROWHEAD) & (marks[:, v] == TAIL)).tolist():
             if w not in came_from:
                 came_from[w] = v
@@ -56,9 +54,9 @@ def pag_problems(graph: MarkedGraph, check: Check) -> list[str]:
     """Say why a graph is not the PAG of a MAG without selection bias; empty if it is."""
     if check.failed == "marks":
         return [
-            f"{edge}: an edge without an arrowhead or a second circle appears only under selection bias, "
-            "which is out of scope"
-            for edge in _edges_where(graph, lambda left, right: TAIL in (left, right) and left + right != 5)
+            f"{edge}: a tail without an arrowhead at the other end implies selection bias: out of scope"
+            for edge in graph.edges()
+            if edge.picture in ("---", "--o")
         ]
     return _problems(graph, check, "circle", "PAG")
 
@@ -68,13 +66,10 @@ def cpdag_problems(graph: MarkedGraph, check: Check) -> list[str]:
     if check.failed == "marks":
         return [
             f"{edge}: a CPDAG has edges --> and --- only"
-            for edge in _edges_where(graph, lambda left, right: CIRCLE in (left, right) or left + right == 4)
+            for edge in graph.edges()
+            if edge.picture not in ("-->", "---")
         ]
     return _problems(graph, check, "undirected", "CPDAG")
-
-
-def _edges_where(graph: MarkedGraph, wrong: Callable[[int, int], bool]) -> Iterable[Edge]:
-    return [edge for edge in graph.edges() if wrong(int(edge.mark_source), int(edge.mark_target))]
 
 
 def _problems(graph: MarkedGraph, check: Check, open_word: str, kind: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Inducing paths relative to hidden vertices, and what hangs on them: projections, removable vertices, separators."""
+"""Inducing paths relative to hidden vertices and what hangs on them: projection, removability, separators."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ def _inseparable(starts, neighbors, marks, ancestors, hidden, x, y):
 
 @kernel
 def fill_projection(starts, neighbors, marks, ancestors, hidden, projected):
-    """Fill ``projected`` (n, n): the marks of the MAG over the vertices that aren't hidden, others without edges."""
+    """Fill ``projected`` (n, n) with the MAG over the vertices that aren't hidden; hidden ones stay alone."""
     n = marks.shape[0]
     for x in range(n):
         for y in range(x + 1, n):
             if hidden[x] or hidden[y]:
                 continue
-            if marks[x, y] == NO_EDGE and not _inseparable(starts, neighbors, marks, ancestors, hidden, x, y):
-                continue
-            projected[x, y] = TAIL if ancestors[y, x] else ARROWHEAD
-            projected[y, x] = TAIL if ancestors[x, y] else ARROWHEAD
+            stays = marks[x, y] != NO_EDGE
+            if stays or _inseparable(starts, neighbors, marks, ancestors, hidden, x, y):
+                projected[x, y] = TAIL if ancestors[y, x] else ARROWHEAD
+                projected[y, x] = TAIL if ancestors[x, y] else ARROWHEAD
 
 
 @kernel
@@ -65,7 +65,7 @@ def is_removable(starts, neighbors, marks, ancestors, x):
     """
     n = marks.shape[0]
     arrivals = np.zeros((n, 4), dtype=np.bool_)
-    traverse(starts, neighbors, marks, np.full(n, ONLY_COLLIDER), OPEN_STEPS, x, arrivals)
+    traverse(starts, neighbors, marks, np.full(n, ONLY_COLLIDER, dtype=np.int8), OPEN_STEPS, x, arrivals)
     hidden = np.zeros(n, dtype=np.bool_)
     hidden[x] = True
     for a in range(n):
@@ -109,9 +109,9 @@ def _nearest_separator(starts, neighbors, marks, ancestors, x, y, chosen):
 
 @kernel
 def fill_separating_set(starts, neighbors, marks, ancestors, x, y, chosen):
-    """Fill ``chosen`` (n,) with a minimal m-separator of x and y within their ancestors; False if there is none.
+    """Fill ``chosen`` (n,) with a minimal m-separator of x and y; False if there is none.
 
-    The smaller of those nearest to x and nearest to y; of equal ones the first.
+    It lies within their ancestors, nearest to x or nearest to y, whichever is smaller (the former of equals).
     """
     other = np.zeros(marks.shape[0], dtype=np.bool_)
     size = _nearest_separator(starts, neighbors, marks, ancestors, x, y, chosen)

@@ -65,6 +65,8 @@ class Budget:
         Zero while work may go on.
     reason : StopReason or None
         Why the signal was raised.
+    interrupted : bool
+        Whether there was a Ctrl-C; the next one is passed on.
     """
 
     def __init__(self, time_limit: float | None = None) -> None:
@@ -72,6 +74,16 @@ class Budget:
         self.started = time.monotonic()
         self.signal = np.zeros(1, np.uint8)
         self.reason: StopReason | None = None
+        self.interrupted = False
+
+    def extension(self) -> Budget:
+        """Give what a stopped fit may still spend to finish: a tenth of the time so far, at least a second.
+
+        A Ctrl-C in it is passed on at once if the fit was already interrupted.
+        """
+        more = Budget(max(1.0, 0.1 * self.elapsed()))
+        more.interrupted = self.interrupted
+        return more
 
     def elapsed(self) -> float:
         """Seconds since the budget was made."""
@@ -110,7 +122,8 @@ class Budget:
         try:
             return set(wait(waiting, timeout=pause).not_done)
         except KeyboardInterrupt:
-            if self.reason is StopReason.INTERRUPTED:
+            if self.interrupted:
                 raise
+            self.interrupted = True
             self.raise_signal(StopReason.INTERRUPTED)
             return waiting

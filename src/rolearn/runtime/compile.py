@@ -12,22 +12,33 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 import numba
 from numba.extending import overload
 
-__all__ = ["Kernel", "open_kernel", "kernel", "uncompiled"]
+__all__ = ["Kernel", "cache_is_cold", "kernel", "open_kernel", "uncompiled"]
 
 Kernel = Callable[..., Any]
 
 _options = {"cache": True, "nogil": True, "fastmath": False}
+_kernels: list[Any] = []
 
 
 def kernel(function: Kernel) -> Kernel:
-    """Compile a function of arrays; it may not allocate what it returns to other kernels' surprise."""
-    return numba.njit(**_options)(function)
+    """Compile a function of arrays."""
+    compiled = numba.njit(**_options)(function)
+    _kernels.append(compiled)
+    return compiled
+
+
+def cache_is_cold() -> bool:
+    """Whether kernels imported so far still have to be compiled on this machine."""
+    caches = [kernel._cache for kernel in _kernels if hasattr(kernel, "_cache")]
+    folders = {Path(cache.cache_path) for cache in caches}
+    return any(not any(folder.glob("*.nbi")) for folder in folders)
 
 
 def open_kernel(signature: Kernel) -> Kernel:

@@ -1,0 +1,79 @@
+"""Learn causal structure from observational data when some causes were never measured.
+
+``rolearn.learn(data)`` gives a fitted model whose ``pag_`` is a partial ancestral graph; ``rolearn --help``
+does the same from a shell. Everything named in ``__all__`` is public; it is imported when first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from rolearn._version import __version__
+
+_HOMES = {
+    "rolearn.graphs": ("CPDAG", "DAG", "MAG", "PAG", "Edge", "Mark"),
+    "rolearn.independence": ("CallableTest", "Gaussian", "Oracle"),
+    "rolearn.estimators": (
+        "ROL",
+        "HillClimb",
+        "NeighborCount",
+        "Progress",
+        "Recursive",
+        "learn",
+        "order_cost",
+    ),
+    "rolearn.export": ("read_graph", "write_graph"),
+    "rolearn.metrics": ("compare", "evaluate"),
+    "rolearn.runtime.budget": ("StopReason",),
+    "rolearn.runtime.errors": (
+        "DataError",
+        "KnowledgeError",
+        "ParameterError",
+        "RolearnError",
+        "RolearnWarning",
+    ),
+    "rolearn.separations.separating_sets": ("Separation",),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = sorted([*_HOME_OF, "__version__", "paper"])
+
+if TYPE_CHECKING:
+    from rolearn import paper
+    from rolearn.estimators import (
+        ROL,
+        HillClimb,
+        NeighborCount,
+        Progress,
+        Recursive,
+        learn,
+        order_cost,
+    )
+    from rolearn.export import read_graph, write_graph
+    from rolearn.graphs import CPDAG, DAG, MAG, PAG, Edge, Mark
+    from rolearn.independence import CallableTest, Gaussian, Oracle
+    from rolearn.metrics import compare, evaluate
+    from rolearn.runtime.budget import StopReason
+    from rolearn.runtime.errors import (
+        DataError,
+        KnowledgeError,
+        ParameterError,
+        RolearnError,
+        RolearnWarning,
+    )
+    from rolearn.separations.separating_sets import Separation
+
+
+def __getattr__(name: str) -> Any:
+    if name == "paper":
+        return importlib.import_module("rolearn.paper")
+    if name in _HOME_OF:
+        value = getattr(importlib.import_module(_HOME_OF[name]), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'rolearn' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,10 @@
+"""From rows or statistics to a fitted model in one call."""
+
+from rolearn.estimators.order_cost import order_cost
+from rolearn.estimators.rol import ROL, learn
+from rolearn.orders.cost import NeighborCount
+from rolearn.orders.hill_climb import HillClimb
+from rolearn.orders.progress import Progress
+from rolearn.orders.recursive import Recursive
+
+__all__ = ["ROL", "HillClimb", "NeighborCount", "Progress", "Recursive", "learn", "order_cost"]

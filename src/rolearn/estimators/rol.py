@@ -1,0 +1,264 @@
+"""The estimator: what a user fits."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from rolearn.estimators.conflicts import NamedConflict
+from rolearn.estimators.inputs import Input, read_input
+from rolearn.estimators.learned import Learned, Plan, carry_out
+from rolearn.estimators.settings import (
+    check_alpha,
+    check_count,
+    check_flag,
+    check_progress,
+    chosen_cost,
+    chosen_search,
+    seed_of,
+    thread_count,
+)
+from rolearn.graphs import CPDAG, PAG
+from rolearn.orders.cost import NeighborCount
+from rolearn.orders.hill_climb import HillClimb
+from rolearn.orders.progress import ProgressCallback
+from rolearn.orders.recursive import Recursive
+from rolearn.runtime.budget import Budget, StopReason
+from rolearn.runtime.errors import ParameterError, RolearnWarning
+from rolearn.separations.separating_sets import SeparatingSets
+
+__all__ = ["ROL", "learn"]
+
+
+class ROL:
+    """Learn a partial ancestral graph by a removable order (Mokhtarian et al., AAAI 2023).
+
+    Follows scikit-learn's conventions without needing it: parameters here, data in `fit`, results in
+    attributes that end in an underscore.
+
+    Parameters
+    ----------
+    search : "hill-climb", "recursive", HillClimb or Recursive
+        How to look for a cheap order.
+    cost : "auto", "neighbors" or NeighborCount
+        What an order costs; "auto" counts neighbors.
+    test : "auto", "fisher-z" or callable
+        The independence test; a callable takes ``(x, y, given)``, all by name, and gives a p-value.
+    alpha : float
+        Level of the separation tests, and of nothing else; an oracle ignores it.
+    legal : bool
+        Believe separations only while the graph stays valid, so that the result always is.
+    latents : bool
+        Allow for unmeasured causes. If False the result is a CPDAG.
+    transform : None or "rank"
+        "rank" takes each column's ranks to normal scores before all else (nonparanormal).
+    n_starts : int
+        Searches to run: the first as set, the others from random orders; the cheapest order wins.
+    time_limit : float, optional
+        Seconds after which the search stops with the best order so far.
+    n_jobs : int, optional
+        Threads for several starts; -1 for all cores. The result doesn't depend on it.
+    random_state : int, numpy.random.Generator or None
+        Seed of random starts; the default is fixed, None is new each time.
+    progress : callable, optional
+        Receives `Progress` reports; may be called from another thread.
+
+    Attributes
+    ----------
+    pag_ : PAG
+        The result where ``latents``; always valid where ``legal``.
+    cpdag_ : CPDAG
+        The result where not ``latents``.
+    graph_ : PAG or CPDAG
+        Whichever of the two there is.
+    skeleton_ : bool array, shape (p, p)
+        Where the graph has edges, in the order of `feature_names_in_`.
+    separating_sets_ : mapping
+        ``separating_sets_[a, b]`` is a `Separation` (given, p_value, reason), or None for adjacent pairs.
+    order_ : tuple of str
+        The best order, first removed first.
+    cost_ : float
+        Its cost: the number of edges of its graph, before the legal step.
+    optimal_, lower_bound_
+        Whether `cost_` is proved minimal, and a proved bound: False and None for these searches.
+    trace_ : list of (float, float)
+        Seconds since the start of the fit, and the lowest cost from then on.
+    stop_reason_ : StopReason
+    n_tests_ : int
+        Distinct independence tests asked; boundaries read off a precision matrix are not counted.
+    conflicts_ : list of NamedConflict
+        Where separating sets contradict each other.
+    feature_names_in_ : array of str, n_features_in_ : int, n_samples_ : float or None
+    """
+
+    def __init__(
+        self,
+        search: str | HillClimb | Recursive = "hill-climb",
+        cost: str | NeighborCount = "auto",
+        test: str | Callable[[str, str, tuple[str, ...]], float] = "auto",
+        alpha: float = 0.05,
+        legal: bool = True,
+        latents: bool = True,
+        transform: str | None = None,
+        n_starts: int = 1,
+        time_limit: float | None = None,
+        n_jobs: int | None = None,
+        random_state: int | np.random.Generator | None = 0,
+        progress: ProgressCallback | None = None,
+    ) -> None:
+        self.search = search
+        self.cost = cost
+        self.test = test
+        self.alpha = alpha
+        self.legal = legal
+        self.latents = latents
+        self.transform = transform
+        self.n_starts = n_starts
+        self.time_limit = time_limit
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.progress = progress
+
+    def fit(self, X: Any, y: None = None) -> ROL:
+        """Learn from rows or statistics.
+
+        Parameters
+        ----------
+        X : DataFrame of any library, array of shape (rows, columns), Table, Gaussian, Oracle or CallableTest
+            Columns of an array are named X1, X2, ...
+        y : None
+            Ignored; there for scikit-learn's pipelines.
+
+        Returns
+        -------
+        ROL
+            This object, fitted.
+
+        Raises
+        ------
+        DataError
+            When the data can't be used; names the columns and what to do.
+        ParameterError
+            When a parameter is not allowed.
+
+        Warns
+        -----
+        RolearnWarning
+            For what was decided on the user's behalf, and for a graph that is not valid (``legal=False``).
+        """
+        plan = self._plan()
+        budget = Budget(self.time_limit)
+        given = read_input(X, self.test, self.transform)
+        learned = carry_out(plan, given.statistics, budget)
+        self._keep(given, learned)
+        if not self.legal:
+            self._warn_of_problems()
+        return self
+
+    def _plan(self) -> Plan:
+        return Plan(
+            search=chosen_search(self.search),
+            cost=chosen_cost(self.cost),
+            alpha=check_alpha(self.alpha),
+            legal=check_flag("legal", self.legal),
+            latents=check_flag("latents", self.latents),
+            n_starts=check_count("n_starts", self.n_starts),
+            threads=thread_count(self.n_jobs),
+            seed=seed_of(self.random_state),
+            progress=check_progress(self.progress),
+        )
+
+    def _keep(self, given: Input, learned: Learned) -> None:
+        inner = given.statistics.names
+        kind = PAG if self.latents else CPDAG
+        graph = kind.unchecked(learned.orientation.marks, inner).reorder(given.names)
+        if self.latents:
+            self.pag_ = graph
+        else:
+            self.cpdag_ = graph
+        self.graph_: PAG | CPDAG = graph
+        self.skeleton_ = graph.skeleton
+        member = None
+        if self.legal:
+            member_graph = graph.mag() if self.latents else graph.dag()
+            member = member_graph.reorder(inner).marks
+        self.separating_sets_ = SeparatingSets(given.statistics, learned.evidence, member, given.names)
+        self.order_ = tuple(inner[i] for i in learned.order)
+        self.cost_ = learned.cost
+        self.optimal_, self.lower_bound_ = False, None
+        self.trace_ = learned.trace
+        self.stop_reason_: StopReason = learned.stop_reason
+        self.n_tests_ = learned.n_tests
+        self.conflicts_ = [NamedConflict.of(c, inner) for c in learned.orientation.conflicts]
+        self.feature_names_in_ = np.array(given.names, dtype=object)
+        self.n_features_in_ = len(given.names)
+        self.n_samples_ = given.n_samples
+
+    def _warn_of_problems(self) -> None:
+        problems = self.graph_.problems()
+        if problems:
+            more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+            warnings.warn(
+                f"the graph found is not a valid {self.graph_.kind.upper()}: {problems[0]}{more}; "
+                "legal=True gives one that is",
+                RolearnWarning,
+                stacklevel=3,
+            )
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Give the parameters by name (scikit-learn's convention)."""
+        return {name: getattr(self, name) for name in _PARAMETERS}
+
+    def set_params(self, **parameters: Any) -> ROL:
+        """Set parameters by name.
+
+        Raises
+        ------
+        ParameterError
+            When there is none of a name.
+        """
+        for name, value in parameters.items():
+            if name not in _PARAMETERS:
+                raise ParameterError(f"ROL has no parameter {name!r}; it has {', '.join(_PARAMETERS)}")
+            setattr(self, name, value)
+        return self
+
+    def __repr__(self) -> str:
+        defaults = inspect.signature(ROL).parameters
+        set_ = [
+            f"{name}={value!r}"
+            for name, value in self.get_params().items()
+            if not _same(value, defaults[name].default)
+        ]
+        return f"ROL({', '.join(set_)})"
+
+    def __getattr__(self, name: str) -> Any:
+        if name.endswith("_") and not name.startswith("_"):
+            if "graph_" not in self.__dict__:
+                raise AttributeError(f"this ROL has no {name} yet; call fit(X) first")
+            if name in ("pag_", "cpdag_"):
+                other = "cpdag_" if name == "pag_" else "pag_"
+                raise AttributeError(f"with latents={self.latents} the result is {other}, not {name}")
+        raise AttributeError(f"ROL has no attribute {name!r}")
+
+
+_PARAMETERS = tuple(inspect.signature(ROL).parameters)
+
+
+def _same(value: Any, default: Any) -> bool:
+    return value is default or (type(value) is type(default) and value == default)
+
+
+def learn(X: Any, **parameters: Any) -> ROL:
+    """Fit a `ROL` with these parameters; gives the fitted model.
+
+    Raises
+    ------
+    DataError, ParameterError
+        As `ROL.fit`; also ParameterError for an unknown parameter.
+    """
+    return ROL().set_params(**parameters).fit(X)

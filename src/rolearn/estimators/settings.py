@@ -1,0 +1,100 @@
+"""What the keywords of a fit may be, checked before any work."""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import Any
+
+import numpy as np
+
+from rolearn.orders.cost import NeighborCount
+from rolearn.orders.hill_climb import HillClimb
+from rolearn.orders.recursive import Recursive
+from rolearn.runtime.errors import ParameterError
+
+__all__ = [
+    "check_alpha",
+    "check_count",
+    "check_flag",
+    "check_progress",
+    "chosen_cost",
+    "chosen_search",
+    "seed_of",
+    "thread_count",
+]
+
+_SEARCHES = {"hill-climb": HillClimb, "recursive": Recursive}
+_COSTS = {"auto": NeighborCount, "neighbors": NeighborCount}
+
+
+def _chosen(parameter: str, value: Any, named: dict[str, type]) -> Any:
+    if isinstance(value, str) and value in named:
+        return named[value]()
+    if isinstance(value, tuple(set(named.values()))):
+        return value
+    kinds = " or ".join(sorted({kind.__name__ for kind in named.values()}))
+    raise ParameterError(
+        f"{parameter} is {value!r}; allowed are {', '.join(map(repr, named))} or a {kinds} object"
+    )
+
+
+def chosen_search(value: Any) -> HillClimb | Recursive:
+    """Give the search by name or as it is."""
+    return _chosen("search", value, _SEARCHES)
+
+
+def chosen_cost(value: Any) -> NeighborCount:
+    """Give the cost by name or as it is."""
+    return _chosen("cost", value, _COSTS)
+
+
+def check_alpha(alpha: Any) -> float:
+    """Refuse levels outside (0, 1)."""
+    if isinstance(alpha, bool) or not isinstance(alpha, (int, float, np.number)) or not 0.0 < alpha < 1.0:
+        raise ParameterError(f"alpha is {alpha!r}; give a level between 0 and 1, such as 0.05")
+    return float(alpha)
+
+
+def check_flag(parameter: str, value: Any) -> bool:
+    """Refuse what is neither True nor False."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise ParameterError(f"{parameter} is {value!r}; give True or False")
+    return bool(value)
+
+
+def check_count(parameter: str, value: Any) -> int:
+    """Refuse what is no integer of at least 1."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
+        raise ParameterError(f"{parameter} is {value!r}; give an integer of at least 1")
+    return int(value)
+
+
+def check_progress(value: Any) -> Any:
+    """Refuse what can't be called."""
+    if value is not None and not callable(value):
+        raise ParameterError(f"progress is {value!r}; give a callable that takes a Progress, or None")
+    return value
+
+
+def thread_count(n_jobs: Any) -> int:
+    """Give the number of threads: 1 for None, all cores for -1."""
+    if n_jobs is None:
+        return 1
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, (int, np.integer)) or n_jobs == 0 or n_jobs < -1:
+        raise ParameterError(f"n_jobs is {n_jobs!r}; give a number of threads, -1 for all cores, or None")
+    return os.cpu_count() or 1 if n_jobs == -1 else int(n_jobs)
+
+
+def seed_of(random_state: Any) -> int:
+    """Give the seed: the integer itself, one drawn from a Generator, or a new one each time for None."""
+    if random_state is None:
+        return int(np.random.SeedSequence().generate_state(1)[0])
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(1 << 32))
+    if isinstance(random_state, (int, np.integer)) and not isinstance(random_state, bool):
+        if 0 <= random_state < math.inf:
+            return int(random_state)
+    raise ParameterError(
+        f"random_state is {random_state!r}; give an integer of at least 0, a numpy Generator, or None"
+    )

@@ -1,0 +1,49 @@
+"""The paper's own settings, one call each: rsl or l-marvel as finder, alpha 0.01, no legal step.
+
+Each returns a fitted `rolearn.ROL`. Without the legal step the graph is what the tests say, as in the paper,
+and may be no valid PAG on data; a `rolearn.RolearnWarning` then says why.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rolearn.estimators import ROL, HillClimb, NeighborCount, Recursive
+
+__all__ = ["l_marvel", "rol_hc", "rsl"]
+
+
+def rol_hc(X: Any, alpha: float = 0.01, **parameters: Any) -> ROL:
+    """Learn by hill climbing, ROL_HC: algorithm 4 from RSL's recursive order, 20 swaps up to 10 apart.
+
+    Parameters
+    ----------
+    X
+        As `rolearn.ROL.fit` takes it.
+    alpha : float
+    **parameters
+        Others of `rolearn.ROL`, such as ``time_limit``.
+    """
+    search = HillClimb(max_swap=10, max_iter=20, start="recursive", removability="rsl")
+    return _fit(X, "rsl", dict(search=search, alpha=alpha, **parameters))
+
+
+def l_marvel(X: Any, alpha: float = 0.01, **parameters: Any) -> ROL:
+    """Learn by L-MARVEL (Akbari et al. 2021): remove what tests removable; complete for MAGs.
+
+    Takes the parameters of `rol_hc`. Tests subsets of Markov boundaries, so slow where those are large.
+    """
+    return _fit(X, "l-marvel", dict(search=Recursive("l-marvel"), alpha=alpha, **parameters))
+
+
+def rsl(X: Any, alpha: float = 0.01, **parameters: Any) -> ROL:
+    """Learn by RSL (Mokhtarian et al. 2022), which assumes no latents and diamond-free DAGs: a CPDAG.
+
+    Takes the parameters of `rol_hc`.
+    """
+    return _fit(X, "rsl", dict(search=Recursive("rsl"), alpha=alpha, latents=False, **parameters))
+
+
+def _fit(X: Any, finder: str, parameters: dict[str, Any]) -> ROL:
+    settings = {"cost": NeighborCount(finder), "legal": False, **parameters}
+    return ROL().set_params(**settings).fit(X)
