@@ -113,6 +113,8 @@ def test_settings_are_in_the_document(command, collider):
 def test_drop(command, collider):
     document = json.loads(command("learn", collider, "--drop", "A, D").out)
     assert document["nodes"] == ["B", "C"]
+    assert document["data"]["drop"] == ["A", "D"]
+    assert document["data"]["source"] == str(collider)
     outcome = command("learn", collider, "--drop", "E")
     assert outcome.code == 3
     assert "no column 'E' to drop" in outcome.error

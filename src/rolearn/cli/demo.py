@@ -38,7 +38,8 @@ def demo(
     if not quiet:
         for line in _INTRODUCTION:
             say(line)
-    code = fit_and_write(load_sachs(), {"transform": "rank"}, outputs, shown_as, quiet)
+    reading = {"source": "Sachs et al. 2005, shipped with rolearn"}
+    code = fit_and_write(load_sachs(), reading, {"transform": "rank"}, outputs, shown_as, quiet)
     if not quiet and sys.stdout.isatty() and shown_as == "table":
         sys.stderr.write("\n" + "\n".join(_LEGEND) + "\n")
     return code

@@ -33,9 +33,14 @@ def check_outputs(outputs: Sequence[str], format: str | None) -> str:
 
 
 def fit_and_write(
-    table: Table, settings: dict[str, Any], outputs: Sequence[str], format: str, quiet: bool
+    table: Table,
+    reading: dict[str, Any],
+    settings: dict[str, Any],
+    outputs: Sequence[str],
+    format: str,
+    quiet: bool,
 ) -> int:
-    """Fit a model and write it to stdout and to files; give the exit code."""
+    """Fit a model to a table, read as `reading` says, and write it everywhere; give the exit code."""
     from rolearn.estimators import ROL
 
     started = time.perf_counter()
@@ -48,9 +53,10 @@ def fit_and_write(
         with progress_bar(quiet) as progress:
             model = ROL(**settings, progress=progress).fit(table)
     seconds = time.perf_counter() - started
+    document = result_document(model, notes, reading)
     for path in outputs:
-        write_text_file(path, result_text(model, find_format(path).name, notes))
-    write_result(result_text(model, format, notes))
+        write_text_file(path, result_text(model, document, find_format(path).name))
+    write_result(result_text(model, document, format))
     if not quiet:
         _say_summary(model, seconds)
     return ExitCode.STOPPED if model.stop_reason_.stopped_early else ExitCode.DONE
@@ -63,10 +69,10 @@ def _say_if_compiling() -> None:
         say("compiling once for this machine; later starts are quick")
 
 
-def result_text(model: Any, format: str, notes: Sequence[str]) -> str:
+def result_text(model: Any, document: dict[str, Any], format: str) -> str:
     """Give a fitted model as text: its whole document in JSON, its graph alone in other formats."""
     if format == "json":
-        return document_text(result_document(model, notes))
+        return document_text(document)
     return find_format("", "txt" if format == "table" else format).write(model.graph_)
 
 

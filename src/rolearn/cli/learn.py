@@ -68,8 +68,10 @@ def learn(
         random_state=seed,
         time_limit=time_limit,
     )
-    table = read_table(data, delimiter, missing_marker, split_columns(drop or []))
-    return fit_and_write(table, settings, outputs, shown_as, quiet)
+    left_out = split_columns(drop or [])
+    table = read_table(data, delimiter, missing_marker, left_out)
+    reading = {"source": data, "delimiter": delimiter, "missing_marker": missing_marker, "drop": left_out}
+    return fit_and_write(table, reading, settings, outputs, shown_as, quiet)
 
 
 def model_settings(cost: str, finder: str, **settings: Any) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -27,7 +28,8 @@ def progress_bar(quiet: bool) -> Iterator[Callable[[Any], None] | None]:
         task = bar.add_task("starting", total=None)
 
         def move(event: Any) -> None:
-            cost = "" if event.cost is None else f", cost {event.cost:g}"
+            known = event.cost is not None and math.isfinite(event.cost)
+            cost = f", cost {event.cost:g}" if known else ""
             total = None if event.fraction is None else 1.0
             bar.update(task, description=f"{event.stage}{cost}", total=total, completed=event.fraction or 0.0)
 

@@ -106,7 +106,7 @@ def _from_text(
     text = read_text(content, label, separator, missing_marker)
     keep, names = _without(text.names, drop, label)
     origin = Origin(label, text.row_name, in_file=True)
-    columns = (_arrow_column(text.arrow.column(i), names[k]) for k, i in enumerate(keep))
+    columns = (_arrow_column(text.arrow.column(i)) for i in keep)
     return build_table(names, columns, origin, text.notes)
 
 
@@ -124,7 +124,7 @@ def _from_columnar(content: bytes, label: str, parquet: bool, drop: Sequence[str
     index = [name for name in labels if name.startswith("__index_level_")]  # pandas writes its index so
     string_names(labels, DataError)
     keep, names = _without(labels, [*drop, *index], label)
-    columns = (_arrow_column(table.column(i), names[k]) for k, i in enumerate(keep))
+    columns = (_arrow_column(table.column(i)) for i in keep)
     notes = [f"the index that pandas stored in {label} is not used as a column"] if index else []
     return build_table(names, columns, Origin(label, in_file=True), notes)
 
@@ -139,11 +139,10 @@ def _parse_columnar(source: Any, parquet: bool) -> Any:
     return feather.read_table(source)
 
 
-def _arrow_column(column: Any, name: str) -> Any:
+def _arrow_column(column: Any) -> Any:
     import narwhals as nw
-    import pyarrow
 
-    return series_column(nw.from_native(pyarrow.table({name: column}), eager_only=True)[name])
+    return series_column(nw.from_native(column, series_only=True))
 
 
 def _without(names: Sequence[str], drop: Sequence[str], label: str) -> tuple[list[int], tuple[str, ...]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -28,7 +27,7 @@ from rolearn.orders.hill_climb import HillClimb
 from rolearn.orders.progress import ProgressCallback
 from rolearn.orders.recursive import Recursive
 from rolearn.runtime.budget import Budget, StopReason
-from rolearn.runtime.errors import ParameterError, RolearnWarning
+from rolearn.runtime.errors import ParameterError, warn
 from rolearn.separations.separating_sets import SeparatingSets
 
 __all__ = ["ROL", "learn"]
@@ -202,11 +201,9 @@ class ROL:
         problems = self.graph_.problems()
         if problems:
             more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-            warnings.warn(
+            warn(
                 f"the graph found is not a valid {self.graph_.kind.upper()}: {problems[0]}{more}; "
-                "legal=True gives one that is",
-                RolearnWarning,
-                stacklevel=3,
+                "legal=True gives one that is"
             )
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:

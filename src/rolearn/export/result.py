@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from importlib.metadata import version
 from itertools import combinations
@@ -19,7 +19,9 @@ from rolearn.export.json_format import graph_document
 __all__ = ["plain", "result_document", "versions"]
 
 
-def result_document(model: Any, notes: Sequence[str] = ()) -> dict[str, Any]:
+def result_document(
+    model: Any, notes: Sequence[str] = (), reading: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     """Give a fitted model as plain data; `read_graph` reads its graph back.
 
     Parameters
@@ -28,6 +30,8 @@ def result_document(model: Any, notes: Sequence[str] = ()) -> dict[str, Any]:
         Fitted.
     notes : sequence of str
         What was decided on the user's behalf on the way.
+    reading : mapping, optional
+        Where the table came from and how it was read, to be kept under ``data``.
 
     Returns
     -------
@@ -35,7 +39,8 @@ def result_document(model: Any, notes: Sequence[str] = ()) -> dict[str, Any]:
         The keys of `graph_document`, then ``separating_sets``, ``order``, ``cost``, ``stop_reason``,
         ``n_tests``, ``conflicts``, ``settings``, ``seed``, ``versions`` and ``data``.
     """
-    settings = {name: plain(value) for name, value in model.get_params().items()}
+    # who watched the progress is no part of what repeats the run
+    settings = {name: plain(value) for name, value in model.get_params().items() if name != "progress"}
     return {
         **graph_document(model.graph_),
         "separating_sets": _separating_sets(model),
@@ -53,6 +58,7 @@ def result_document(model: Any, notes: Sequence[str] = ()) -> dict[str, Any]:
             "columns": int(model.n_features_in_),
             "names": list(model.feature_names_in_),
             "notes": list(notes),
+            **plain(dict(reading or {})),
         },
     }
 

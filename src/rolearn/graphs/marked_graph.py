@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -118,7 +118,7 @@ class MarkedGraph:
         """Give the columns of one name or of several."""
         # a tuple can be one label: a table with two header rows has such
         several = isinstance(names, Iterable) and not isinstance(names, str) and str(names) not in self._place
-        listed: Iterable[Hashable] = names if several else [names]  # type: ignore[assignment]
+        listed = cast("Iterable[Hashable]", names if several else [names])
         return [self.index(name) for name in listed]
 
     def adjacent(self, a: Hashable, b: Hashable) -> bool:

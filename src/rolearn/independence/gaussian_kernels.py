@@ -86,6 +86,13 @@ def _scaled(covariance, variances):
     return covariance / math.sqrt(variances) if variances > 0.0 else 1.0
 
 
+@kernel
+def _all_dependent(size, p_values):
+    for i in range(size):
+        for j in range(size):
+            p_values[i, j] = 0.0
+
+
 @p_value.register(GaussianArrays)
 def gaussian_p_value(statistics, x, y, given, size):
     """Test one partial correlation, read off the last row of the Cholesky factor of (given, x, y)."""
@@ -115,7 +122,7 @@ def gaussian_leave_two_out(statistics, x, boundary, size, p_values):
             b = boundary[j] if j < size else x
             small[i, j] = statistics.correlation[a, b]
     if not invert(small, m, precision):
-        p_values[:size, :size] = 0.0
+        _all_dependent(size, p_values)
         return
     degrees = statistics.n_samples - (size - 2.0) - 3.0
     for j in range(size):
@@ -137,7 +144,7 @@ def gaussian_pairs_given_rest(statistics, members, size, p_values):
         for j in range(i + 1):
             small[i, j] = statistics.correlation[members[i], members[j]]
     if not invert(small, size, precision):
-        p_values[:size, :size] = 0.0
+        _all_dependent(size, p_values)
         return
     degrees = statistics.n_samples - (size - 2.0) - 3.0
     for i in range(size):

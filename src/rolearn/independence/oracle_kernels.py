@@ -11,8 +11,8 @@ from rolearn.independence.question_kernels import (
     leave_two_out,
     p_value,
     pairs_given_rest,
-    tested_leave_two_out,
-    tested_pairs_given_rest,
+    leave_two_out_by_tests,
+    pairs_given_rest_by_tests,
 )
 
 __all__ = ["OracleArrays"]
@@ -51,10 +51,10 @@ def oracle_p_value(statistics, x, y, given, size):
 @leave_two_out.register(OracleArrays)
 def oracle_leave_two_out(statistics, x, boundary, size, p_values):
     """One separation a cell."""
-    tested_leave_two_out(statistics, x, boundary, size, np.empty(size, np.int64), p_values)
+    leave_two_out_by_tests(statistics, x, boundary, size, np.empty(size, np.int64), p_values)
 
 
 @pairs_given_rest.register(OracleArrays)
 def oracle_pairs_given_rest(statistics, members, size, p_values):
     """One separation a pair."""
-    tested_pairs_given_rest(statistics, members, size, np.empty(size, np.int64), p_values)
+    pairs_given_rest_by_tests(statistics, members, size, np.empty(size, np.int64), p_values)

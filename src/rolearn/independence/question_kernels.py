@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rolearn.runtime.compile import kernel, open_kernel
 
-__all__ = ["leave_two_out", "p_value", "pairs_given_rest", "tested_leave_two_out", "tested_pairs_given_rest"]
+__all__ = ["leave_two_out", "p_value", "pairs_given_rest", "leave_two_out_by_tests", "pairs_given_rest_by_tests"]
 
 
 @open_kernel
@@ -26,7 +26,7 @@ def pairs_given_rest(statistics, members, size, p_values):
 
 
 @kernel
-def tested_leave_two_out(statistics, x, boundary, size, given, p_values):
+def leave_two_out_by_tests(statistics, x, boundary, size, given, p_values):
     """Answer `leave_two_out` by one test a cell: for statistics without a shortcut."""
     for i in range(size):
         for j in range(size):
@@ -40,7 +40,7 @@ def tested_leave_two_out(statistics, x, boundary, size, given, p_values):
 
 
 @kernel
-def tested_pairs_given_rest(statistics, members, size, given, p_values):
+def pairs_given_rest_by_tests(statistics, members, size, given, p_values):
     """Answer `pairs_given_rest` by one test a pair."""
     for i in range(size):
         for j in range(i):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from rolearn.neighbors.boundary_kernels import (
     PrecisionBoundaries,
     TestedBoundaries,
 )
-from rolearn.runtime.errors import ParameterError, RolearnWarning
+from rolearn.runtime.errors import ParameterError, warn
 from rolearn.runtime.threads import single_blas_thread
 
 __all__ = ["boundaries_of", "default_level"]
@@ -58,11 +57,9 @@ def boundaries_of(statistics: Statistics, level: float | None = None) -> Any:
         return TestedBoundaries(0.5 if statistics.exact else float(level))
     n = statistics.arrays.n_samples
     if _too_few_rows(n, p):
-        warnings.warn(
+        warn(
             f"{n:.0f} rows are few for {p} columns: Markov boundaries come from grow-shrink with a penalty "
-            "instead of tests given all other columns, and weak causes will be missed",
-            RolearnWarning,
-            stacklevel=2,
+            "instead of tests given all other columns, and weak causes will be missed"
         )
         threshold = math.log(n) + 2.0 * math.log(p)
         cap = int(max(1, min(p - 1, n // 3)))
@@ -71,7 +68,7 @@ def boundaries_of(statistics: Statistics, level: float | None = None) -> Any:
 
 
 def _too_few_rows(n: float, p: int) -> bool:
-    return n < 1.5 * p + 10
+    return n < 1.5 * p + 5
 
 
 def _precision_boundaries(statistics: Gaussian, level: float) -> PrecisionBoundaries:

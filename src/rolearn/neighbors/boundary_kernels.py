@@ -92,34 +92,38 @@ def advance_precision(boundaries, source, target, x):
     old = boundaries.stack[source]
     new = boundaries.stack[target]
     p = old.shape[0]
-    row = old[x].copy()
+    row = np.empty(p)
+    for a in range(p):
+        row[a] = old[x, a]
     for a in range(p):
         share = row[a] / row[x]
-        if share == 0.0:
-            if source != target:
-                new[a, :] = old[a, :]
-            continue
-        for b in range(p):
-            new[a, b] = old[a, b] - share * row[b]
-    new[x, :] = 0.0
-    new[:, x] = 0.0
+        if share != 0.0 or source != target:
+            for b in range(p):
+                new[a, b] = old[a, b] - share * row[b]
+    for a in range(p):
+        new[x, a] = 0.0
+        new[a, x] = 0.0
     new[x, x] = 1.0
 
 
 @copy_position.register(PrecisionBoundaries)
 def copy_precision(boundaries, source, target):
     """Copy the matrix."""
-    boundaries.stack[target] = boundaries.stack[source]
+    old = boundaries.stack[source]
+    new = boundaries.stack[target]
+    for a in range(old.shape[0]):
+        for b in range(old.shape[0]):
+            new[a, b] = old[a, b]
 
 
 @load_rows.register(PrecisionBoundaries)
 def load_precision_rows(boundaries, slot, members, count, rows, diagonal):
     """Copy rows and the diagonal."""
     matrix = boundaries.stack[slot]
-    for i in range(count):
-        rows[i, :] = matrix[members[i], :]
     for a in range(matrix.shape[0]):
         diagonal[a] = matrix[a, a]
+        for i in range(count):
+            rows[i, a] = matrix[members[i], a]
 
 
 @read_boundary.register(PrecisionBoundaries)

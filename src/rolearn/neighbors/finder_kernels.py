@@ -77,7 +77,8 @@ def separate_rsl(finder, statistics, ledger, x, boundary, size, p_values, given)
 def resistance_rsl(finder, statistics, ledger, x, boundary, size):
     """Count the pairs of the boundary that are independent given x and the other members."""
     members = np.empty(size + 1, np.int64)
-    members[:size] = boundary[:size]
+    for i in range(size):
+        members[i] = boundary[i]
     members[size] = x
     tests = np.empty((size + 1, size + 1))
     pairs_given_rest(statistics, members, size + 1, tests)
@@ -135,7 +136,8 @@ def _best_subset(statistics, ledger, alpha, x, y, pool, size, extra, any_will_do
             p = p_value(statistics, x, y, given, total)
             if p > alpha and p > largest:
                 largest = p
-                best[:size] = False
+                for i in range(size):
+                    best[i] = False
                 for i in range(count):
                     best[subset[i]] = True
                 if any_will_do:
@@ -161,16 +163,15 @@ def _pool(boundary, size, y, z, pool):
 def separate_l_marvel(finder, statistics, ledger, x, boundary, size, p_values, given):
     """Search the subsets of the boundary for each member."""
     pool = np.empty(size, np.int64)
-    best = np.empty(size, np.bool_)
+    best = np.zeros(size, np.bool_)
     neighbors = 0
     for i in range(size):
         count = _pool(boundary, size, boundary[i], -1, pool)
-        best[:] = False
         p_values[i] = _best_subset(
             statistics, ledger, finder.alpha, x, boundary[i], pool, count, -1, False, best
         )
         for j in range(size):  # the pool is the boundary with a gap at i
-            given[i, j] = j != i and best[j if j < i else j - 1]
+            given[i, j] = p_values[i] >= 0.0 and j != i and best[j if j < i else j - 1]
         if p_values[i] < 0.0:
             neighbors += 1
     return neighbors

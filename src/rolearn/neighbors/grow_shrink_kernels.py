@@ -22,7 +22,9 @@ def _grow(correlation, n_samples, threshold, cap, x, remaining, out):
     p = len(remaining)
     factor = np.empty((cap, p))
     variance = np.ones(p)
-    shared = correlation[x].copy()
+    shared = np.empty(p)
+    for y in range(p):
+        shared[y] = correlation[x, y]
     taken = np.zeros(p, np.bool_)
     taken[x] = True
     size = 0

@@ -54,12 +54,12 @@ def _choose(boundaries, finder, statistics, ledger, remaining, sizes, keys, know
     does, the one that least speaks against.
     """
     p = len(remaining)
-    tried = ~remaining
+    tried = np.zeros(p, np.bool_)
     best = -1
     while True:
         x = -1
         for y in range(p):
-            if not tried[y] and (x < 0 or sizes[y] < sizes[x]):
+            if remaining[y] and not tried[y] and (x < 0 or sizes[y] < sizes[x]):
                 x = y
         if x < 0 or (best >= 0 and against[best] < 1.0 and sizes[best] < sizes[x]):
             return best

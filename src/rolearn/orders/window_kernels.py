@@ -35,8 +35,8 @@ def neighbor_cost(costs, statistics, ledger, i, x, remaining, rows, diagonal):
     """Count neighbors, each (variable, boundary) once."""
     boundary = np.empty(len(remaining), np.int64)
     size = read_boundary(costs.boundaries, statistics, ledger, i, x, remaining, rows, diagonal, boundary)
-    if size < 2:
-        return float(size)
+    if size == 0:
+        return 0.0
     key = cost_key(ledger, x, boundary, size)
     at = place(ledger.cost_keys, key)
     if ledger.cost_keys[at] == key:

@@ -23,7 +23,8 @@ __all__ = ["Kernel", "cache_is_cold", "kernel", "open_kernel", "uncompiled"]
 
 Kernel = Callable[..., Any]
 
-_options = {"cache": True, "nogil": True, "fastmath": False}
+# Division follows IEEE rules: no branch that raises, which keeps kernels quick to compile.
+_options = {"cache": True, "nogil": True, "error_model": "numpy"}
 _kernels: list[Any] = []
 
 
@@ -72,7 +73,7 @@ def open_kernel(signature: Kernel) -> Kernel:
         "    return implementations.get(kind)",
         scope,
     )
-    overload(dispatch, strict=False, jit_options={"nogil": True})(scope["choose"])
+    overload(dispatch, strict=False, jit_options={"nogil": True, "error_model": "numpy"})(scope["choose"])
     return dispatch
 
 

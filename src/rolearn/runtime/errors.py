@@ -1,6 +1,18 @@
 """The errors and warnings of the package."""
 
-__all__ = ["DataError", "KnowledgeError", "ParameterError", "RolearnError", "RolearnWarning"]
+from __future__ import annotations
+
+import sys
+import warnings
+
+__all__ = [
+    "DataError",
+    "KnowledgeError",
+    "ParameterError",
+    "RolearnError",
+    "RolearnWarning",
+    "warn",
+]
 
 
 class RolearnError(Exception):
@@ -21,3 +33,11 @@ class ParameterError(RolearnError, ValueError):
 
 class RolearnWarning(UserWarning):
     """Something was decided on the user's behalf; says what and why."""
+
+
+def warn(message: str) -> None:
+    """Warn of what was decided on the user's behalf, at the line that called the package."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] == "rolearn":
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, RolearnWarning, stacklevel=level + 1)

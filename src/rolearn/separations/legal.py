@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rolearn.graphs.orientation import Orientation, orient_cpdag, orient_pag
+from rolearn.graphs.orientation import Orientation, draw_cpdag, draw_pag, orient_cpdag, orient_pag
 from rolearn.graphs.validity import is_valid_cpdag, is_valid_pag
 from rolearn.separations.evidence import Candidate, PairEvidence
 
@@ -16,19 +16,26 @@ __all__ = ["Target", "accept_all", "accept_legal", "target_graph"]
 
 @dataclass(frozen=True)
 class Target:
-    """The kind of graph that separations lead to: how to orient it, and when it is valid."""
+    """The kind of graph that separations lead to: how to orient it, with or without a report, and its validity."""
 
     orient: Callable[..., Orientation]
+    draw: Callable[..., np.ndarray]
     is_valid: Callable[[np.ndarray], bool]
 
     def graph_of(self, evidence: PairEvidence) -> Orientation:
         """Orient what the evidence says by now."""
         return self.orient(evidence.adjacent, evidence.arrays())
 
+    def is_legal(self, evidence: PairEvidence) -> bool:
+        """Whether what the evidence says by now makes a valid graph."""
+        return self.is_valid(self.draw(evidence.adjacent, evidence.arrays()))
+
 
 def target_graph(latents: bool) -> Target:
     """Give the target: a PAG where causes may be hidden, else a CPDAG."""
-    return Target(orient_pag, is_valid_pag) if latents else Target(orient_cpdag, is_valid_cpdag)
+    if latents:
+        return Target(orient_pag, draw_pag, is_valid_pag)
+    return Target(orient_cpdag, draw_cpdag, is_valid_cpdag)
 
 
 def accept_all(evidence: PairEvidence, target: Target) -> Orientation:
@@ -68,7 +75,7 @@ def _accept(
     if stopped():
         return list(batch)
     evidence.accept(batch)
-    if target.is_valid(target.graph_of(evidence).marks):
+    if target.is_legal(evidence):
         return []
     evidence.take_back(batch)
     if len(batch) == 1:

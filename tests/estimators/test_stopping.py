@@ -1,0 +1,100 @@
+import _thread
+import threading
+import time
+
+import numpy as np
+import pytest
+from examples import random_gaussian, random_rows
+
+from rolearn import ROL, CallableTest, HillClimb, NeighborCount, StopReason, learn
+from rolearn.runtime.budget import Budget
+
+ENDLESS = {"cost": NeighborCount("l-marvel", boundary_level=0.999)}  # subsets of boundaries of 23: for days
+
+
+def interrupt_after(seconds):
+    timer = threading.Timer(seconds, _thread.interrupt_main)
+    timer.start()
+    return timer
+
+
+def check_best_so_far(model, rows, reason):
+    assert model.stop_reason_ is reason
+    assert model.stop_reason_.stopped_early
+    assert sorted(model.order_) == sorted(model.feature_names_in_)
+    assert model.pag_.problems() == []
+    assert np.isfinite(model.cost_)
+
+
+def test_a_time_limit_gives_the_best_so_far_in_time():
+    rows = random_rows(24, 1, 400, density=0.9)
+    started = time.monotonic()
+    model = learn(rows, alpha=1e-9, time_limit=0.5, **ENDLESS)
+    check_best_so_far(model, rows, StopReason.TIME_LIMIT)
+    assert time.monotonic() - started < 60  # compilation included; without the limit it would be days
+
+
+def test_no_time_at_all_still_gives_a_valid_graph():
+    rows = random_rows(10, 1, 200, density=0.5)
+    check_best_so_far(learn(rows, time_limit=0), rows, StopReason.TIME_LIMIT)
+
+
+def test_ctrl_c_gives_the_best_so_far():
+    rows = random_rows(24, 1, 400, density=0.9)
+    learn(rows, alpha=1e-9, time_limit=0.1, **ENDLESS)  # compiled by now
+    timer = interrupt_after(0.7)
+    model = learn(rows, alpha=1e-9, **ENDLESS)
+    timer.join()
+    check_best_so_far(model, rows, StopReason.INTERRUPTED)
+
+
+def test_ctrl_c_while_a_test_of_the_users_runs():
+    gaussian = random_gaussian(8, 3, density=0.8)
+
+    def slow(x, y, given):
+        time.sleep(0.002)
+        return gaussian.p_value(x, y, given)
+
+    timer = interrupt_after(0.3)
+    search = HillClimb(start="random", max_iter=None)
+    model = ROL(search, cost=NeighborCount("l-marvel"), n_starts=200).fit(CallableTest(slow, gaussian.names))
+    timer.join()
+    check_best_so_far(model, None, StopReason.INTERRUPTED)
+
+
+def test_a_second_ctrl_c_is_passed_on():
+    budget = Budget()
+
+    def stubborn():
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline and not done:
+            time.sleep(0.01)
+
+    done: list[int] = []
+    first, second = interrupt_after(0.2), interrupt_after(0.5)
+    with pytest.raises(KeyboardInterrupt):
+        budget.watch([stubborn])
+    done.append(1)
+    first.join(), second.join()
+    assert budget.reason is StopReason.INTERRUPTED
+
+
+def test_a_fit_finished_within_its_limit_says_nothing_of_it():
+    assert not learn(random_rows(5, 1, 100), time_limit=300).stop_reason_.stopped_early
+
+
+def test_errors_of_a_users_test_come_through():
+    def broken(x, y, given):
+        raise ZeroDivisionError("mine")
+
+    with pytest.raises(ZeroDivisionError, match="mine"):
+        learn(random_rows(4, 1, 50), test=broken)
+
+
+def test_errors_of_a_progress_callback_come_through():
+    def broken(progress):
+        if progress.stage == "search":
+            raise ZeroDivisionError("mine")
+
+    with pytest.raises(ZeroDivisionError, match="mine"):
+        learn(random_rows(4, 1, 50), progress=broken)
