@@ -42,6 +42,13 @@ def test_summary_goes_to_stderr(command, collider):
     assert command("learn", collider, "-q").out == outcome.out
 
 
+@pytest.mark.parametrize("cold", [True, False])
+def test_compiling_is_announced(command, collider, monkeypatch, cold):
+    monkeypatch.setattr("rolearn.runtime.compile.cache_is_cold", lambda: cold)
+    assert ("compiling once for this machine" in command("learn", collider).err) is cold
+    assert command("learn", collider, "--quiet").err == ""
+
+
 def test_table_and_csv(command, collider):
     table = command("learn", collider, "--format", "table")
     assert table.out == f"{COLLIDER}\n"
@@ -230,6 +237,19 @@ def test_data_errors(command, tmp_path, content, parts):
     assert (outcome.code, outcome.out) == (3, "")
     for part in parts:
         assert part in outcome.error
+
+
+def test_columns_that_ranks_make_equal(command, tmp_path):
+    import numpy as np
+
+    x, y = np.random.default_rng(0).standard_normal((2, 50))
+    path = tmp_path / "data.csv"
+    np.savetxt(path, np.column_stack([x, y, np.exp(x)]), delimiter=",", header="x,y,z", comments="")
+    assert command("learn", path, "-q").code == 0
+    outcome = command("learn", path, "-q", "--transform", "rank")
+    assert outcome.code == 3
+    assert "x" in outcome.error
+    assert "z" in outcome.error
 
 
 def test_missing_file_and_folder(command, tmp_path):

@@ -70,6 +70,17 @@ def test_help_starts_without_the_heavy_imports():
     assert done.stderr.strip() == "[]"
 
 
+def test_learning_starts_without_what_it_does_not_need(collider):
+    source = (
+        "import sys\nfrom rolearn.cli.entry import run\n"
+        f"assert run(['learn', {str(collider)!r}, '-q']) == 0\n"
+        "heavy = set('pandas networkx rich sklearn scipy.stats matplotlib'.split())\n"
+        "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=False)
+    assert done.stderr.strip() == "[]"
+
+
 def test_internal_errors_are_one_line(monkeypatch, capsys):
     def broken(**_):
         raise RuntimeError("first line\nsecond line")

@@ -222,6 +222,24 @@ def test_masked_arrays_are_missing():
     assert "1 cell is missing, in 'X3' (1), the first in row 2" in refused(masked)
 
 
+def test_pyarrow_columns_in_slices_and_chunks():
+    numbers = pa.chunked_array([pa.array([0, 1, None, 3]), pa.array([], pa.int64()), pa.array(range(4, 12))])
+    flags = pa.array([None, None, *[k % 3 == 0 for k in range(2, 12)]])
+    table = pa.table({"a": numbers, "b": flags}).slice(3, 8)
+    values = as_table(table).values
+    assert values[:, 0].tolist() == [3, 4, 5, 6, 7, 8, 9, 10]
+    assert values[:, 1].tolist() == [k % 3 == 0 for k in range(3, 11)]
+    assert "3 cells are missing, in 'b' (2), 'a' (1), the first in row 1" in refused(
+        pa.table({"a": numbers, "b": flags})
+    )
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table], ids=["pandas", "polars", "pyarrow"])
+def test_integers_beyond_the_doubles_are_rounded(make):
+    cells = [2**60 + k for k in (1, 300, 2, 4, 5, 6)]
+    assert as_table(make({**NUMBERS, "d": cells})).column("d").tolist() == [float(c) for c in cells]
+
+
 def test_polars_and_pyarrow_nulls():
     cells = {**NUMBERS, "d": [1, None, 3, 4, 5, 6]}
     for make in (pl.DataFrame, pa.table):

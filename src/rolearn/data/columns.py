@@ -43,6 +43,9 @@ def series_column(series: Any) -> np.ndarray | Refusal:
 
     dtype = series.dtype
     if dtype.is_numeric() or dtype == nw.Boolean:
+        native = series.to_native()
+        if type(native).__module__.startswith("pyarrow"):
+            return _arrow_numbers(native)
         return np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
     if dtype in (nw.Date, nw.Datetime, nw.Duration, nw.Time):
         return _DATES
@@ -52,6 +55,24 @@ def series_column(series: Any) -> np.ndarray | Refusal:
     if plain is not None:
         return plain
     return object_column(series.to_list())
+
+
+def _arrow_numbers(column: Any) -> np.ndarray:
+    """Read a pyarrow ChunkedArray of numbers from its buffers; pyarrow's own way imports pandas."""
+    import pyarrow
+
+    values = np.empty(len(column), dtype=np.float64)
+    start = 0
+    for chunk in column.chunks:
+        cells = chunk.cast(pyarrow.float64(), safe=False)  # integers beyond 2^53 are rounded, not refused
+        valid, data = cells.buffers()
+        part = values[start : start + len(cells)]
+        part[:] = np.frombuffer(data, np.float64, len(cells), cells.offset * 8) if len(cells) else 0.0
+        if cells.null_count:
+            bits = np.unpackbits(np.frombuffer(valid, np.uint8), bitorder="little")
+            part[bits[cells.offset : cells.offset + len(cells)] == 0] = np.nan
+        start += len(cells)
+    return values
 
 
 def _plain_array(series: Any) -> np.ndarray | Refusal | None:
