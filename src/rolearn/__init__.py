@@ -37,7 +37,37 @@ _HOMES = {
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
-__all__ = sorted([*_HOME_OF, "__version__", "paper"])
+__all__ = [
+    "CPDAG",
+    "DAG",
+    "MAG",
+    "PAG",
+    "ROL",
+    "CallableTest",
+    "DataError",
+    "Edge",
+    "Gaussian",
+    "HillClimb",
+    "KnowledgeError",
+    "Mark",
+    "NeighborCount",
+    "Oracle",
+    "ParameterError",
+    "Progress",
+    "Recursive",
+    "RolearnError",
+    "RolearnWarning",
+    "Separation",
+    "StopReason",
+    "__version__",
+    "compare",
+    "evaluate",
+    "learn",
+    "order_cost",
+    "paper",
+    "read_graph",
+    "write_graph",
+]
 
 if TYPE_CHECKING:
     from rolearn import paper

@@ -4,9 +4,9 @@ import warnings
 
 import numpy as np
 import pytest
-from examples import oracle_of, random_rows
 from problems import table2
 
+from examples import oracle_of, random_rows
 from rolearn import RolearnWarning, evaluate, paper
 
 

@@ -6,11 +6,11 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from examples import random_gaussian, random_rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rolearn
+from examples import random_gaussian, random_rows
 from rolearn import (
     DAG,
     ROL,
@@ -219,8 +219,8 @@ def test_results_before_fit_say_what_to_do():
 def test_progress_is_reported_with_stages_and_costs():
     seen = []
     model = ROL(progress=seen.append).fit(random_rows(8, 4, 200, density=0.6))
-    assert [report.stage for report in seen][0] == "boundaries"
-    assert [report.stage for report in seen][-1] == "done"
+    assert seen[0].stage == "boundaries"
+    assert seen[-1].stage == "done"
     costs = [report.cost for report in seen if report.stage == "search"]
     assert costs
     assert costs[-1] == model.cost_
@@ -238,3 +238,11 @@ def test_everything_named_as_public_is_there():
     assert set(dir(rolearn)) == set(rolearn.__all__)
     with pytest.raises(AttributeError, match="no attribute 'fci'"):
         _ = rolearn.fci
+
+
+def test_columns_whose_ranks_are_the_same_are_copies_to_the_rank_transform():
+    rows = random_rows(2, 3, 60)
+    table = pd.DataFrame({"x": rows[:, 0], "exp x": np.exp(rows[:, 0]), "y": rows[:, 1]})
+    assert learn(table).pag_.n_edges >= 1
+    with pytest.raises(DataError, match="exp x"):
+        learn(table, transform="rank")

@@ -4,8 +4,8 @@ import time
 
 import numpy as np
 import pytest
-from examples import random_gaussian, random_rows
 
+from examples import random_gaussian, random_rows
 from rolearn import ROL, CallableTest, HillClimb, NeighborCount, StopReason, learn
 from rolearn.runtime.budget import Budget
 

@@ -2,16 +2,16 @@ import math
 
 import numpy as np
 import pytest
-from examples import random_gaussian
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from examples import random_gaussian
 from rolearn import DataError, Gaussian, ParameterError
 from rolearn.independence.gaussian_kernels import gaussian_leave_two_out, gaussian_pairs_given_rest
 from rolearn.independence.question_kernels import (
     leave_two_out,
-    pairs_given_rest,
     leave_two_out_by_tests,
+    pairs_given_rest,
     pairs_given_rest_by_tests,
 )
 from rolearn.runtime.compile import kernel, uncompiled

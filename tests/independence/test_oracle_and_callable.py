@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
-from examples import oracle_of, random_gaussian
 
-from rolearn import PAG, ROL, CallableTest, DAG, DataError, Oracle, ParameterError
+from examples import oracle_of, random_gaussian
+from rolearn import DAG, PAG, ROL, CallableTest, DataError, Oracle, ParameterError
 
 
 @pytest.mark.pure

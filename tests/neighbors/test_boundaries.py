@@ -2,11 +2,11 @@ import math
 
 import numpy as np
 import pytest
-from examples import oracle_of, random_gaussian
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import ndtri
 
+from examples import oracle_of, random_gaussian
 from rolearn import Gaussian, ParameterError, RolearnWarning
 from rolearn.neighbors.boundaries import boundaries_of, default_level
 from rolearn.neighbors.grow_shrink_kernels import grow_shrink

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from rolearn.neighbors.ledger import grown, new_ledger
-from rolearn.neighbors.ledger_kernels import COSTS, FULL, TESTS, keep_cost, note_test, place
+from rolearn.neighbors.ledger import asked, distinct, grown, new_ledger
+from rolearn.neighbors.ledger_kernels import BEYOND, COSTS, FULL, LARGEST, TESTS, keep_cost, note_test, place
 
 pytestmark = pytest.mark.pure
 
@@ -39,3 +39,14 @@ def test_a_table_three_quarters_full_takes_no_more():
             note_test(ledger, x, y, nothing, 0)
     assert ledger.counts[FULL] == 1
     assert 0.74 < np.count_nonzero(ledger.test_keys) / len(ledger.test_keys) < 0.76
+
+
+def test_the_largest_table_counts_on_without_remembering():
+    ledger = new_ledger(3, np.zeros(1, np.uint8))
+    nearly = ledger._replace(test_keys=np.zeros(LARGEST, np.int64))
+    nearly.counts[TESTS] = LARGEST // 2 + 1
+    nothing = np.empty(0, np.int64)
+    note_test(nearly, 0, 1, nothing, 0)
+    note_test(nearly, 0, 1, nothing, 0)
+    assert (nearly.counts[BEYOND], nearly.counts[FULL]) == (2, 0)
+    assert distinct([asked(nearly), asked(nearly)]) == 4

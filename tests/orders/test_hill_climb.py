@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
-from examples import random_gaussian
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from examples import random_gaussian
 from rolearn import HillClimb, NeighborCount, ParameterError, StopReason
 from rolearn.orders.cost import order_costs
 from rolearn.orders.progress import Trace

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
-from examples import oracle_of, random_gaussian
 
+from examples import oracle_of, random_gaussian
 from rolearn import MAG, NeighborCount, ParameterError, Recursive
 from rolearn.orders.cost import order_costs
 from rolearn.orders.start import STARTS, initial_order
@@ -43,7 +43,7 @@ def test_boundary_sizes_ascend():
 
 
 def test_rsl_removability_follows_its_definition():
-    """The first to leave has, of the removable variables, the smallest boundary; fallback where there is none."""
+    """The first to leave has the smallest boundary of the removable ones; else least speaks against it."""
     for seed in range(25):
         gaussian = random_gaussian(6, seed, density=0.8)
         costs = costs_of(gaussian)

@@ -2,10 +2,10 @@ import warnings
 
 import numpy as np
 import pytest
-from examples import oracle_of, random_gaussian
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from examples import oracle_of, random_gaussian
 from rolearn import ROL, HillClimb, NeighborCount, RolearnWarning
 from rolearn.orders.cost import order_costs
 from rolearn.separations.evidence import PairEvidence

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rolearn.data.canonical import canonical_order
@@ -62,7 +62,10 @@ def _from_statistics(statistics: Statistics, test: Any, transform: str | None) -
 def _from_rows(X: Any, test: Any, transform: str | None) -> Input:
     table = as_table(X)
     check_columns(table)
-    values = table.values if transform is None else rank_to_normal(table.values)
+    values = table.values
+    if transform is not None:
+        values = rank_to_normal(values)
+        check_columns(replace(table, values=values))  # columns that grow together have the same ranks
     positions = canonical_order(values)
     names = [table.names[i] for i in positions]
     n_samples = len(values)

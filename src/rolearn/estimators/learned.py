@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from rolearn.graphs.orientation import Orientation
+from rolearn.independence import Statistics
+from rolearn.neighbors.ledger import distinct
 from rolearn.orders.cost import NeighborCount, OrderCosts, Removal, order_costs
 from rolearn.orders.hill_climb import HillClimb
 from rolearn.orders.progress import Progress, ProgressCallback, SearchResult, Trace
 from rolearn.orders.recursive import Recursive
 from rolearn.runtime.budget import Budget, StopReason
-from rolearn.independence import Statistics
 from rolearn.separations.evidence import PairEvidence
 from rolearn.separations.legal import accept_all, accept_legal, target_graph
 
@@ -63,14 +64,14 @@ def carry_out(plan: Plan, statistics: Statistics, budget: Budget) -> Learned:
     plan.tell("separations", None, best.cost)
     final = costs.branch(signal=ending.signal)
     [(removals, evidence, orientation)] = ending.watch([lambda: _conclude(plan, final, best.order, ending)])
-    keys = [final.test_keys, *(result.test_keys for result in results)]
+    asked = [final.asked(), *(part for result in results for part in result.asked)]
     plan.tell("done", 1.0, best.cost)
     return Learned(
         order=best.order,
         cost=float(sum(len(removal.neighbors) for removal in removals)),
         trace=_merged([result.trace for result in results]),
         stop_reason=budget.reason or best.stop_reason,
-        n_tests=len(np.unique(np.concatenate(keys))),
+        n_tests=distinct(asked),
         evidence=evidence,
         orientation=orientation,
     )
@@ -81,7 +82,7 @@ def _search(plan: Plan, costs: OrderCosts, budget: Budget) -> list[SearchResult]
         generator = np.random.default_rng([plan.seed, number])
         return lambda: search.run(costs, Trace(budget, plan.progress, "search"), generator)
 
-    searches = plan.search.starts(plan.n_starts)
+    searches: Sequence[HillClimb | Recursive] = plan.search.starts(plan.n_starts)
     return budget.watch([task(i, search) for i, search in enumerate(searches)], plan.threads)
 
 

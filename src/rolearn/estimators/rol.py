@@ -22,6 +22,7 @@ from rolearn.estimators.settings import (
     thread_count,
 )
 from rolearn.graphs import CPDAG, PAG
+from rolearn.graphs.validity import check_cpdag, check_pag
 from rolearn.orders.cost import NeighborCount
 from rolearn.orders.hill_climb import HillClimb
 from rolearn.orders.progress import ProgressCallback
@@ -88,7 +89,8 @@ class ROL:
         Seconds since the start of the fit, and the lowest cost from then on.
     stop_reason_ : StopReason
     n_tests_ : int
-        Distinct independence tests asked; boundaries read off a precision matrix are not counted.
+        Distinct independence tests asked, exact up to two million a search; beyond that tests asked again
+        count again. Boundaries read off a precision matrix are not counted.
     conflicts_ : list of NamedConflict
         Where separating sets contradict each other.
     feature_names_in_ : array of str, n_features_in_ : int, n_samples_ : float or None
@@ -173,18 +175,15 @@ class ROL:
 
     def _keep(self, given: Input, learned: Learned) -> None:
         inner = given.statistics.names
-        kind = PAG if self.latents else CPDAG
-        graph = kind.unchecked(learned.orientation.marks, inner).reorder(given.names)
+        marks = learned.orientation.marks
+        self.graph_: PAG | CPDAG
         if self.latents:
-            self.pag_ = graph
+            self.graph_ = self.pag_ = PAG.unchecked(marks, inner).reorder(given.names)
+            member = check_pag(marks).member if self.legal else None
         else:
-            self.cpdag_ = graph
-        self.graph_: PAG | CPDAG = graph
-        self.skeleton_ = graph.skeleton
-        member = None
-        if self.legal:
-            member_graph = graph.mag() if self.latents else graph.dag()
-            member = member_graph.reorder(inner).marks
+            self.graph_ = self.cpdag_ = CPDAG.unchecked(marks, inner).reorder(given.names)
+            member = check_cpdag(marks).member if self.legal else None
+        self.skeleton_ = self.graph_.skeleton
         self.separating_sets_ = SeparatingSets(given.statistics, learned.evidence, member, given.names)
         self.order_ = tuple(inner[i] for i in learned.order)
         self.cost_ = learned.cost

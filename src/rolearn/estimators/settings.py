@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import os
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,7 @@ _SEARCHES = {"hill-climb": HillClimb, "recursive": Recursive}
 _COSTS = {"auto": NeighborCount, "neighbors": NeighborCount}
 
 
-def _chosen(parameter: str, value: Any, named: dict[str, type]) -> Any:
+def _chosen(parameter: str, value: Any, named: Mapping[str, type]) -> Any:
     if isinstance(value, str) and value in named:
         return named[value]()
     if isinstance(value, tuple(set(named.values()))):
@@ -92,9 +92,12 @@ def seed_of(random_state: Any) -> int:
         return int(np.random.SeedSequence().generate_state(1)[0])
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(1 << 32))
-    if isinstance(random_state, (int, np.integer)) and not isinstance(random_state, bool):
-        if 0 <= random_state < math.inf:
-            return int(random_state)
+    if (
+        isinstance(random_state, (int, np.integer))
+        and not isinstance(random_state, bool)
+        and random_state >= 0
+    ):
+        return int(random_state)
     raise ParameterError(
         f"random_state is {random_state!r}; give an integer of at least 0, a numpy Generator, or None"
     )

@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rolearn.runtime.names import variable_names
-from rolearn.runtime.errors import DataError, ParameterError
 from rolearn.independence.question_kernels import (
     leave_two_out,
+    leave_two_out_by_tests,
     p_value,
     pairs_given_rest,
-    leave_two_out_by_tests,
     pairs_given_rest_by_tests,
 )
 from rolearn.independence.statistics import Statistics
+from rolearn.runtime.errors import DataError, ParameterError
+from rolearn.runtime.names import variable_names
 
 __all__ = ["CallableArrays", "CallableTest"]
 
@@ -73,7 +73,7 @@ class CallableTest(Statistics):
         self.arrays = CallableArrays(self._answer)
 
     def canonical_order(self) -> np.ndarray:
-        """The order as it is: a function can't be looked into."""
+        """Keep the order as it is: a function can't be looked into."""
         return np.arange(len(self.names))
 
     def arranged(self, positions: np.ndarray) -> CallableTest:

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from rolearn.runtime.names import variable_names
-from rolearn.runtime.errors import DataError, ParameterError
 from rolearn.independence.canonical import refined_order
 from rolearn.independence.gaussian_kernels import GaussianArrays
 from rolearn.independence.statistics import Statistics
+from rolearn.runtime.errors import DataError, ParameterError
+from rolearn.runtime.names import variable_names
 
 __all__ = ["Gaussian"]
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rolearn.runtime.compile import kernel
 from rolearn.independence.question_kernels import leave_two_out, p_value, pairs_given_rest
+from rolearn.runtime.compile import kernel
 
 __all__ = ["GaussianArrays", "cholesky", "fisher_z_p_value", "invert"]
 

@@ -10,9 +10,9 @@ from rolearn.graphs.dag import DAG
 from rolearn.graphs.mag import MAG
 from rolearn.graphs.traversal import neighbor_lists
 from rolearn.graphs.traversal_kernels import ancestor_matrix
-from rolearn.runtime.errors import ParameterError
 from rolearn.independence.oracle_kernels import OracleArrays
 from rolearn.independence.statistics import Statistics
+from rolearn.runtime.errors import ParameterError
 
 __all__ = ["Oracle"]
 
@@ -47,7 +47,7 @@ class Oracle(Statistics):
         self.arrays = OracleArrays(starts, neighbors, marks, ancestors, observed)
 
     def canonical_order(self) -> np.ndarray:
-        """The order as it is: what an oracle says leads to one graph from any order."""
+        """Keep the order as it is: what an oracle says leads to one graph from any order."""
         return np.arange(len(self.names))
 
     def arranged(self, positions: np.ndarray) -> Oracle:

@@ -9,9 +9,9 @@ import numpy as np
 from rolearn.graphs.traversal_kernels import m_connected
 from rolearn.independence.question_kernels import (
     leave_two_out,
+    leave_two_out_by_tests,
     p_value,
     pairs_given_rest,
-    leave_two_out_by_tests,
     pairs_given_rest_by_tests,
 )
 

@@ -7,7 +7,13 @@ from __future__ import annotations
 
 from rolearn.runtime.compile import kernel, open_kernel
 
-__all__ = ["leave_two_out", "p_value", "pairs_given_rest", "leave_two_out_by_tests", "pairs_given_rest_by_tests"]
+__all__ = [
+    "leave_two_out",
+    "leave_two_out_by_tests",
+    "p_value",
+    "pairs_given_rest",
+    "pairs_given_rest_by_tests",
+]
 
 
 @open_kernel

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from rolearn.independence.question_kernels import p_value
 from rolearn.runtime.compile import Kernel, uncompiled
 from rolearn.runtime.errors import ParameterError
-from rolearn.independence.question_kernels import p_value
 
 __all__ = ["Statistics"]
 

@@ -145,7 +145,7 @@ def read_precision_boundary(boundaries, statistics, ledger, i, x, remaining, row
 
 @leave_rows.register(PrecisionBoundaries)
 def leave_precision_rows(boundaries, i, members, count, rows, diagonal):
-    """The same Schur complement on the rows that are loaded."""
+    """Take the same Schur complement on the rows that are loaded."""
     x = members[i]
     pivot = rows[i, x]
     p = rows.shape[1]

@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import NamedTuple
+
 import numpy as np
 
-from rolearn.neighbors.ledger_kernels import COSTS, FULL, TESTS, Ledger, copy_entries
+from rolearn.neighbors.ledger_kernels import BEYOND, COSTS, FULL, LARGEST, TESTS, Ledger, copy_entries
 
-__all__ = ["grown", "new_ledger"]
+__all__ = ["Asked", "asked", "distinct", "grown", "new_ledger"]
 
 _KEY_SEED = 20230207
 _FIRST_SIZE = 1 << 12
+
+
+class Asked(NamedTuple):
+    """The tests a ledger noted: keys of those told apart, and how many came beyond that."""
+
+    keys: np.ndarray
+    beyond: int
+
+
+def asked(ledger: Ledger) -> Asked:
+    """Give the tests noted so far."""
+    return Asked(ledger.test_keys[ledger.test_keys != 0], int(ledger.counts[BEYOND]))
+
+
+def distinct(parts: Iterable[Asked]) -> int:
+    """Count the distinct tests of several ledgers; those beyond what they tell apart count each time."""
+    listed = list(parts)
+    return len(np.unique(np.concatenate([part.keys for part in listed]))) + sum(p.beyond for p in listed)
 
 
 def new_ledger(n_variables: int, signal: np.ndarray) -> Ledger:
@@ -24,7 +45,7 @@ def new_ledger(n_variables: int, signal: np.ndarray) -> Ledger:
         np.zeros(_FIRST_SIZE, np.int64),
         np.zeros(_FIRST_SIZE),
         np.zeros(_FIRST_SIZE, np.int64),
-        np.zeros(3, np.int64),
+        np.zeros(4, np.int64),
         signal,
     )
 
@@ -38,7 +59,7 @@ def grown(ledger: Ledger) -> Ledger:
         cost_keys = np.zeros(4 * len(ledger.cost_keys), np.int64)
         cost_values = np.zeros(len(cost_keys))
         copy_entries(ledger.cost_keys, ledger.cost_values, cost_keys, cost_values)
-    if 4 * counts[TESTS] > len(test_keys):
+    if 4 * counts[TESTS] > len(test_keys) < LARGEST:
         test_keys = np.zeros(4 * len(ledger.test_keys), np.int64)
         copy_entries(ledger.test_keys, np.zeros(0), test_keys, np.zeros(0))
     return Ledger(ledger.keys, cost_keys, cost_values, test_keys, counts, ledger.signal)

@@ -9,8 +9,10 @@ import numpy as np
 from rolearn.runtime.compile import kernel
 
 __all__ = [
+    "BEYOND",
     "COSTS",
     "FULL",
+    "LARGEST",
     "TESTS",
     "Ledger",
     "copy_entries",
@@ -23,7 +25,11 @@ __all__ = [
     "set_key",
 ]
 
-COSTS, TESTS, FULL = 0, 1, 2  # what `counts` counts; FULL turns 1 when a table needs room
+# What `counts` counts; FULL turns 1 when a table needs room, BEYOND counts tests that weren't remembered.
+COSTS, TESTS, FULL, BEYOND = 0, 1, 2, 3
+
+# The most places of the table of tests: 32 MB, two million tests told apart.
+LARGEST = 1 << 22
 
 
 class Ledger(NamedTuple):
@@ -100,15 +106,20 @@ def note_test_key(ledger, x, y, given_key):
     """Count the test of x and y given the set with this key, unless it was asked before.
 
     A table three quarters full takes no more: FULL is set by then, and the caller asks again after growth.
+    The largest table takes no more than half: from then on each test counts, asked before or not.
     """
-    if 4 * ledger.counts[TESTS] > 3 * len(ledger.test_keys):
+    size = len(ledger.test_keys)
+    if size >= LARGEST and 2 * ledger.counts[TESTS] > size:
+        ledger.counts[BEYOND] += 1
+        return
+    if 4 * ledger.counts[TESTS] > 3 * size:
         return
     key = ledger.keys[1, x] ^ ledger.keys[1, y] ^ given_key
     at = place(ledger.test_keys, key)
     if ledger.test_keys[at] == 0:
         ledger.test_keys[at] = key
         ledger.counts[TESTS] += 1
-        if 2 * ledger.counts[TESTS] > len(ledger.test_keys):
+        if size < LARGEST and 2 * ledger.counts[TESTS] > size:
             ledger.counts[FULL] = 1
 
 

@@ -59,7 +59,7 @@ def climb(costs, statistics, ledger, order, local, remaining, settled, max_swap,
 
 @kernel
 def rewind(costs, order, position, slots):
-    """Bring slot ``position`` modulo `slots` to that position, from the start of the order kept in slot `slots`."""
+    """Bring slot ``position`` modulo `slots` there, from the start of the order kept in slot `slots`."""
     target = position % slots
     if position == 0:
         copy_position(costs.boundaries, slots, target)

@@ -13,7 +13,7 @@ from rolearn.independence import Statistics
 from rolearn.neighbors.boundaries import boundaries_of
 from rolearn.neighbors.boundary_kernels import PrecisionBoundaries
 from rolearn.neighbors.finders import finder_named
-from rolearn.neighbors.ledger import grown, new_ledger
+from rolearn.neighbors.ledger import Asked, asked, grown, new_ledger
 from rolearn.neighbors.ledger_kernels import FULL
 from rolearn.orders.window_kernels import NeighborCosts, let_leave, look_at, window_cost
 from rolearn.runtime.compile import Kernel
@@ -52,7 +52,7 @@ class NeighborCount:
 
 @dataclass(frozen=True)
 class Removal:
-    """What was found when a variable left: positions of variables, and how the rest of its boundary separates.
+    """What was found when a variable left, by positions of variables.
 
     Attributes
     ----------
@@ -118,10 +118,9 @@ class OrderCosts:
         """Number of variables."""
         return len(self.statistics.names)
 
-    @property
-    def test_keys(self) -> np.ndarray:
-        """Keys of the distinct tests asked so far."""
-        return self.ledger.test_keys[self.ledger.test_keys != 0]
+    def asked(self) -> Asked:
+        """Give the tests asked so far."""
+        return asked(self.ledger)
 
     @property
     def stopped(self) -> bool:
@@ -129,7 +128,7 @@ class OrderCosts:
         return bool(self.ledger.signal[0])
 
     def branch(self, slots: int = 1, signal: np.ndarray | None = None) -> OrderCosts:
-        """Give the same costs with an own ledger and room for `slots` positions; the last is an order's start."""
+        """Give the same costs with an own ledger and `slots` positions; the last is an order's start."""
         boundaries = self.arrays.boundaries
         if isinstance(boundaries, PrecisionBoundaries):
             stack = np.empty((slots, *boundaries.stack.shape[1:]))
@@ -152,8 +151,9 @@ class OrderCosts:
     def removals(self, order: np.ndarray) -> Iterator[Removal]:
         """Take the variables away in order and say what is found each time (algorithm 1).
 
-        Moves slot 0 along, as all that follows an order does: take a branch for it. Once the signal is up no more separations are looked for by
-        finders that would take long; what isn't found by then counts as a neighbor.
+        Moves slot 0 along, as all that follows an order does: take a branch for it. Once the signal is up
+        no more separations are looked for by finders that would take long; what isn't found by then counts
+        as a neighbor.
         """
         p = self.n_variables
         remaining = np.ones(p, np.bool_)

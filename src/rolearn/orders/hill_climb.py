@@ -64,8 +64,8 @@ class HillClimb:
         state = _Climb(costs, order, min(self.max_swap, max(len(order) - 1, 1)))
         trace.add(state.cost, 0.0)
         reason = self._climb(state, trace)
-        keys = np.union1d(start.test_keys, state.costs.test_keys)
-        return SearchResult(state.order, state.cost, tuple(trace.points), reason, keys)
+        asked = (start.asked(), state.costs.asked())
+        return SearchResult(state.order, state.cost, tuple(trace.points), reason, asked)
 
     def _climb(self, state: _Climb, trace: Trace) -> StopReason:
         moves = 0
@@ -98,7 +98,7 @@ class _Climb:
         return float(self.local.sum())
 
     def step(self) -> bool | None:
-        """Make the next swap that helps: True; False if there is none, None if halted before that is known."""
+        """Make the next swap that helps: True; False if there is none; None if halted before that."""
         (a, b), _ = self.costs.attempt(
             climb,
             COSTS,
@@ -142,4 +142,4 @@ class _Climb:
 
 
 def _is_count(value: object) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 0
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and int(value) >= 0

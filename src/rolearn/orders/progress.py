@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rolearn.neighbors.ledger import Asked
 from rolearn.runtime.budget import Budget, StopReason
 
 __all__ = ["Progress", "ProgressCallback", "SearchResult", "Trace"]
@@ -60,12 +61,12 @@ class SearchResult:
     trace : tuple of (float, float)
         Seconds since the fit began, and the cost from then on.
     stop_reason : StopReason
-    test_keys : int64 array
-        Keys of the distinct tests asked.
+    asked : tuple of Asked
+        The tests asked, in parts that may overlap.
     """
 
     order: np.ndarray
     cost: float
     trace: tuple[tuple[float, float], ...]
     stop_reason: StopReason
-    test_keys: np.ndarray
+    asked: tuple[Asked, ...]

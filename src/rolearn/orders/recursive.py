@@ -40,8 +40,8 @@ class Recursive:
         cost = evaluated.whole(order)
         trace.add(cost, 1.0)
         reason = trace.budget.reason if evaluated.stopped else None
-        keys = np.union1d(start.test_keys, evaluated.test_keys)
-        return SearchResult(order, cost, tuple(trace.points), reason or StopReason.COMPLETE, keys)
+        asked = (start.asked(), evaluated.asked())
+        return SearchResult(order, cost, tuple(trace.points), reason or StopReason.COMPLETE, asked)
 
     def starts(self, n_starts: int) -> list[Recursive]:
         """Give one search a start: there is one recursive order."""

@@ -87,9 +87,7 @@ def remove_recursively(boundaries, finder, statistics, ledger, order, remaining,
         boundary_sizes(boundaries, statistics, ledger, 0, remaining, sizes, keys)
         if halted(ledger):
             return t
-        chosen = _choose(
-            boundaries, finder, statistics, ledger, remaining, sizes, keys, known, against
-        )
+        chosen = _choose(boundaries, finder, statistics, ledger, remaining, sizes, keys, known, against)
         if chosen < 0:
             return t
         order[t] = chosen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rolearn.neighbors.finders import FINDERS
+from rolearn.neighbors.finders import FINDERS, finder_named
 from rolearn.orders.cost import LEDGER, STATISTICS, OrderCosts
 from rolearn.orders.recursive_kernels import boundary_sizes, remove_recursively
 from rolearn.runtime.errors import ParameterError
@@ -64,7 +64,7 @@ def _recursive(costs: OrderCosts, removability: str, order: np.ndarray, remainin
     """Fill the order as far as the budget goes; gives how far."""
     boundaries, finder = costs.arrays.boundaries, costs.arrays.finder
     if removability != "auto":
-        finder = FINDERS[removability](finder.alpha)
+        finder = finder_named(removability, finder.alpha)
     known, against = np.zeros(len(order), np.int64), np.zeros(len(order))
     done, again = 0, True
     while again:

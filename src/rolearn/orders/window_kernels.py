@@ -6,7 +6,7 @@ still there at the start of the window, which is where algorithm 3 has to begin 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,8 +21,8 @@ __all__ = ["NeighborCosts", "let_leave", "local_cost", "look_at", "window_cost"]
 class NeighborCosts(NamedTuple):
     """The paper's cost: how many neighbors the finder sees in the boundary."""
 
-    finder: tuple
-    boundaries: tuple
+    finder: Any
+    boundaries: Any
 
 
 @open_kernel

@@ -14,23 +14,21 @@ import inspect
 from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
-from typing import Any
+from typing import Any, Protocol, cast
 
 import numba
 from numba.extending import overload
 
-__all__ = ["Kernel", "cache_is_cold", "kernel", "open_kernel", "uncompiled"]
+__all__ = ["Kernel", "OpenKernel", "cache_is_cold", "kernel", "open_kernel", "uncompiled"]
 
 Kernel = Callable[..., Any]
 
-# Division follows IEEE rules: no branch that raises, which keeps kernels quick to compile.
-_options = {"cache": True, "nogil": True, "error_model": "numpy"}
 _kernels: list[Any] = []
 
 
 def kernel(function: Kernel) -> Kernel:
-    """Compile a function of arrays."""
-    compiled = numba.njit(**_options)(function)
+    """Compile a function of arrays; division follows IEEE rules: branches that raise take long to compile."""
+    compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     _kernels.append(compiled)
     return compiled
 
@@ -42,7 +40,19 @@ def cache_is_cold() -> bool:
     return any(not any(folder.glob("*.nbi")) for folder in folders)
 
 
-def open_kernel(signature: Kernel) -> Kernel:
+class OpenKernel(Protocol):
+    """A kernel to which implementations can be added."""
+
+    implementations: dict[type, Kernel]
+
+    def __call__(self, first: Any, *rest: Any) -> Any:
+        """Run the implementation for the type of the first argument."""
+
+    def register(self, kind: type) -> Callable[[Kernel], Kernel]:
+        """Add an implementation for a NamedTuple type."""
+
+
+def open_kernel(signature: Kernel) -> OpenKernel:
     """Make one name that dispatches on the NamedTuple type of its first argument.
 
     The function given carries the signature and the docstring; its body is never run. Implementations
@@ -61,8 +71,9 @@ def open_kernel(signature: Kernel) -> Kernel:
 
         return add
 
-    dispatch.register = register  # type: ignore[attr-defined]
-    dispatch.implementations = implementations  # type: ignore[attr-defined]
+    opened = cast(OpenKernel, dispatch)
+    opened.register = register  # type: ignore[method-assign]
+    opened.implementations = implementations
 
     names = ", ".join(inspect.signature(signature).parameters)
     first = names.split(",")[0]
@@ -74,7 +85,7 @@ def open_kernel(signature: Kernel) -> Kernel:
         scope,
     )
     overload(dispatch, strict=False, jit_options={"nogil": True, "error_model": "numpy"})(scope["choose"])
-    return dispatch
+    return opened
 
 
 def uncompiled(function: Kernel) -> Kernel:
@@ -86,9 +97,8 @@ def _twin(function: Any, made: dict[int, Any]) -> Any:
     if id(function) in made:
         return made[id(function)]
     if hasattr(function, "implementations"):
-        twin = functools.partial(_dispatch_twin, function.implementations, made)
-        made[id(function)] = twin
-        return twin
+        made[id(function)] = functools.partial(_dispatch_twin, function.implementations, made)
+        return made[id(function)]
     text = getattr(function, "py_func", function)
     scope = dict(text.__globals__)
     twin = FunctionType(text.__code__, scope, text.__name__, text.__defaults__, text.__closure__)

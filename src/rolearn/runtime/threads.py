@@ -1,4 +1,4 @@
-"""One BLAS thread where the last bit of a sum matters: the same table gives the same answer on any machine load."""
+"""One BLAS thread where the last bit of a sum matters, for the same answer however many there are."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ __all__ = ["Target", "accept_all", "accept_legal", "target_graph"]
 
 @dataclass(frozen=True)
 class Target:
-    """The kind of graph that separations lead to: how to orient it, with or without a report, and its validity."""
+    """The kind of graph that separations lead to: how to orient it, and when it is valid."""
 
     orient: Callable[..., Orientation]
     draw: Callable[..., np.ndarray]

@@ -66,7 +66,11 @@ class SeparatingSets(Mapping):
     """
 
     def __init__(
-        self, statistics: Statistics, evidence: PairEvidence, member: np.ndarray | None, names: tuple[str, ...]
+        self,
+        statistics: Statistics,
+        evidence: PairEvidence,
+        member: np.ndarray | None,
+        names: tuple[str, ...],
     ) -> None:
         self._statistics, self._evidence, self._names = statistics, evidence, names
         self._where = {name: i for i, name in enumerate(statistics.names)}
