@@ -77,10 +77,10 @@ def test_frozen():
         ([[1, 0], [0, 0]], None, "diagonal"),
         ([[0, 1], [0, 0]], None, "counterpart"),
         ([["a"]], None, "square array of the integers"),
-        ([[0, 1], [1, 0]], ["A"], "1 names for 2 vertices"),
-        ([[0, 1], [1, 0]], ["A", "A"], "'A' is there more than once"),
-        ([[0, 1], [1, 0]], [1, "1"], "'1' is there more than once"),
-        ([[0, 1], [1, 0]], "AB", "not one string"),
+        ([[0, 1], [1, 0]], ["A"], "1 names for 2 nodes"),
+        ([[0, 1], [1, 0]], ["A", "A"], "more than one node is named 'A'"),
+        ([[0, 1], [1, 0]], [1, "1"], "are both '1' as text"),
+        ([[0, 1], [1, 0]], "AB", "names is one string"),
     ],
 )
 def test_bad_marks_and_names(marks, names, sentence):

@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from rolearn.cli.cold_start import prepare_kernels
 from rolearn.cli.exits import ExitCode
 from rolearn.cli.progress import progress_bar
 from rolearn.cli.streams import check_writable, output_format, say, shown_notes, write_result
@@ -49,7 +50,7 @@ def fit_and_write(
         if not quiet:
             for note in table.notes:
                 say(f"note: {note}")
-            _say_if_compiling()
+        prepare_kernels(quiet)
         with progress_bar(quiet) as progress:
             model = ROL(**settings, progress=progress).fit(table)
     seconds = time.perf_counter() - started
@@ -60,13 +61,6 @@ def fit_and_write(
     if not quiet:
         _say_summary(model, seconds)
     return ExitCode.STOPPED if model.stop_reason_.stopped_early else ExitCode.DONE
-
-
-def _say_if_compiling() -> None:
-    from rolearn.runtime.compile import cache_is_cold
-
-    if cache_is_cold():
-        say("compiling once for this machine; later starts are quick")
 
 
 def result_text(model: Any, document: dict[str, Any], format: str) -> str:

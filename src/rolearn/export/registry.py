@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rolearn.export import edge_list_format, json_format, text_format
+from rolearn.export import edge_list_format, json_format, svg_format, text_format
 from rolearn.export.format import Format
 from rolearn.graphs import MarkedGraph
 from rolearn.runtime.errors import DataError, ParameterError
@@ -19,7 +19,12 @@ __all__ = [
     "write_text_file",
 ]
 
-FORMATS: tuple[Format, ...] = (json_format.FORMAT, edge_list_format.FORMAT, text_format.FORMAT)
+FORMATS: tuple[Format, ...] = (
+    json_format.FORMAT,
+    edge_list_format.FORMAT,
+    text_format.FORMAT,
+    svg_format.FORMAT,
+)
 
 
 def find_format(path: str | Path, format: str | None = None) -> Format:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from rolearn.graphs.edge import Edge, EdgeLike, marks_from_edges
 from rolearn.graphs.marks import Mark
 from rolearn.runtime.errors import ParameterError
+from rolearn.runtime.names import variable_names
 
 if TYPE_CHECKING:
     import networkx
@@ -46,7 +47,7 @@ class MarkedGraph:
 
     def __init__(self, marks: ArrayLike, names: Iterable[Hashable] | None = None) -> None:
         checked = _checked_marks(marks)
-        self._set(checked, _checked_names(names, len(checked)))
+        self._set(checked, variable_names(names, len(checked), "node"))
         self._check()
 
     def _set(self, marks: np.ndarray, names: tuple[str, ...]) -> None:
@@ -227,17 +228,3 @@ def _checked_marks(marks: ArrayLike) -> np.ndarray:
             f"an edge has two marks, but marks[{i}, {j}] has no counterpart at marks[{j}, {i}]"
         )
     return array
-
-
-def _checked_names(names: Iterable[Hashable] | None, n: int) -> tuple[str, ...]:
-    if names is None:
-        return tuple(f"X{i + 1}" for i in range(n))
-    if isinstance(names, str):
-        raise ParameterError("names must be a list of names, not one string")
-    listed = tuple(str(name) for name in names)
-    if len(listed) != n:
-        raise ParameterError(f"there are {len(listed)} names for {n} vertices; give one a vertex")
-    twice = sorted({name for name in listed if listed.count(name) > 1}) if len(set(listed)) < n else []
-    if twice:
-        raise ParameterError(f"names must differ, as strings too, but {twice[0]!r} is there more than once")
-    return listed

@@ -28,7 +28,7 @@ def boundaries_of(statistics: Statistics, level: float | None = None) -> Any:
     """Choose and set up boundaries over all variables.
 
     Total conditioning where the rows carry it: for a Gaussian from one precision matrix, else by tests.
-    Grow-shrink with a penalty of log n + 2 log p where a Gaussian has too few rows for its columns.
+    Grow-shrink with a penalty of log n + 2 log p where a Gaussian has fewer than three rows a column.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def boundaries_of(statistics: Statistics, level: float | None = None) -> Any:
 
 
 def _too_few_rows(n: float, p: int) -> bool:
-    return n < 1.5 * p + 5
+    return n < 3 * p
 
 
 def _precision_boundaries(statistics: Gaussian, level: float) -> PrecisionBoundaries:

@@ -14,13 +14,14 @@ import numpy as np
 from rolearn.independence.question_kernels import p_value
 from rolearn.neighbors.grow_shrink_kernels import grow_shrink
 from rolearn.neighbors.ledger_kernels import note_test
-from rolearn.runtime.compile import open_kernel
+from rolearn.runtime.compile import kernel, open_kernel
 
 __all__ = [
     "GrowShrinkBoundaries",
     "PrecisionBoundaries",
     "TestedBoundaries",
     "advance",
+    "boundary_at",
     "copy_position",
     "leave_rows",
     "load_rows",
@@ -81,6 +82,21 @@ def read_boundary(boundaries, statistics, ledger, i, x, remaining, rows, diagona
 @open_kernel
 def leave_rows(boundaries, i, members, count, rows, diagonal):
     """Let the i-th loaded member leave the rows of the later ones."""
+
+
+@kernel
+def boundary_at(boundaries, statistics, ledger, slot, x, remaining, out):
+    """Fill `out` with the boundary of x in `remaining`, at the position in `slot`; gives its size."""
+    count = len(remaining[:1])  # one, but no literal: of those the compiler makes a copy each
+    rows = np.empty((count, len(remaining)))
+    diagonal = np.empty(len(remaining))
+    members = np.empty(count, np.int64)
+    size = 0
+    for i in range(count):
+        members[i] = x
+        load_rows(boundaries, slot, members, count, rows, diagonal)
+        size = read_boundary(boundaries, statistics, ledger, i, x, remaining, rows, diagonal, out)
+    return size
 
 
 # Gaussian, total conditioning. Removing R from a precision matrix K leaves K - K[:, R] K[R, R]^-1 K[R, :].

@@ -61,7 +61,6 @@ def climb(costs, statistics, ledger, order, local, remaining, settled, max_swap,
 def rewind(costs, order, position, slots):
     """Bring slot ``position`` modulo `slots` there, from the start of the order kept in slot `slots`."""
     target = position % slots
-    if position == 0:
-        copy_position(costs.boundaries, slots, target)
+    copy_position(costs.boundaries, slots, target)
     for t in range(position):
-        advance(costs.boundaries, slots if t == 0 else target, target, order[t])
+        advance(costs.boundaries, target, target, order[t])

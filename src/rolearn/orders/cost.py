@@ -159,7 +159,7 @@ class OrderCosts:
         remaining = np.ones(p, np.bool_)
         boundary, p_values, given = np.empty(p, np.int64), np.empty(p), np.empty((p, p), np.bool_)
         for x in order:
-            size = self.call(look_at, COSTS, STATISTICS, LEDGER, x, remaining, boundary, p_values, given)
+            size = self.call(look_at, COSTS, STATISTICS, LEDGER, 0, x, remaining, boundary, p_values, given)
             yield _removal(int(x), boundary[:size].tolist(), p_values[:size].tolist(), given)
             self.attempt(let_leave, self.arrays.boundaries, 0, 0, x, remaining)
 

@@ -74,6 +74,7 @@ def _recursive(costs: OrderCosts, removability: str, order: np.ndarray, remainin
             finder,
             STATISTICS,
             LEDGER,
+            0,
             order,
             remaining,
             known,

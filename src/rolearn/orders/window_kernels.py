@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rolearn.neighbors.boundary_kernels import advance, leave_rows, load_rows, read_boundary
+from rolearn.neighbors.boundary_kernels import advance, boundary_at, leave_rows, load_rows, read_boundary
 from rolearn.neighbors.finder_kernels import separate
 from rolearn.neighbors.ledger_kernels import cost_key, halted, keep_cost, place
 from rolearn.runtime.compile import kernel, open_kernel
@@ -76,18 +76,12 @@ def window_cost(costs, statistics, ledger, slot, members, count, remaining, foun
 
 
 @kernel
-def look_at(costs, statistics, ledger, x, remaining, boundary, p_values, given):
-    """Fill the boundary of x within `remaining`, in slot 0, and what separates its members; gives its size.
+def look_at(costs, statistics, ledger, slot, x, remaining, boundary, p_values, given):
+    """Fill the boundary of x within `remaining` and what separates its members; gives its size.
 
-    ``p_values`` and ``given`` are as `separate` fills them.
+    The position is that in `slot`; ``p_values`` and ``given`` are as `separate` fills them.
     """
-    p = len(remaining)
-    members = np.empty(1, np.int64)
-    members[0] = x
-    rows = np.empty((1, p))
-    diagonal = np.empty(p)
-    load_rows(costs.boundaries, 0, members, 1, rows, diagonal)
-    size = read_boundary(costs.boundaries, statistics, ledger, 0, x, remaining, rows, diagonal, boundary)
+    size = boundary_at(costs.boundaries, statistics, ledger, slot, x, remaining, boundary)
     separate(costs.finder, statistics, ledger, x, boundary, size, p_values, given)
     return size
 

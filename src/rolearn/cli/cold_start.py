@@ -1,0 +1,32 @@
+"""The first start on a machine, when kernels have to be compiled."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from rolearn.cli.streams import say
+
+__all__ = ["prepare_kernels"]
+
+
+def prepare_kernels(quiet: bool) -> None:
+    """Say that this start compiles, if it does, and let a second process compile its share meanwhile.
+
+    The kernels of the graphs room are a little less than half of all; by the time the search is compiled
+    and done they are in the cache on disk. If that process fails, this one compiles them too.
+    """
+    from rolearn.runtime.compile import cache_is_cold
+
+    if not cache_is_cold():
+        return
+    if not quiet:
+        say("compiling once for this machine; later starts are quick")
+    if (os.cpu_count() or 1) > 1:
+        subprocess.Popen(
+            [sys.executable, "-m", "rolearn.graphs.warm_up"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
