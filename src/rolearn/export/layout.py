@@ -6,13 +6,16 @@ Bézier curve given by its three points (3, 2); a straight one has its middle po
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-__all__ = ["bezier", "lay_out", "outside_at", "part", "route"]
+__all__ = ["Drawing", "bezier", "lay_out", "outside_at", "part"]
 
 _GAP = np.array([44.0, 40.0])  # between boxes: room for two marks and some line
 _BETWEEN_PARTS = 56.0
-_MANY = 200  # vertices from which on the better layout takes too long
+_SOME, _MANY = 70, 150  # vertices beyond which what takes long is left out
+_SPREADS = (1.0, 1.15, 1.3, 1.5, 1.75)  # tried until no edge passes under a box
 _LEAST_WIDTH = 640.0  # of a row, where there is more than one part
 _EDGE_LENGTH = 120.0
 _CLEARANCE = 7.0  # between an edge and the boxes it passes
@@ -22,31 +25,53 @@ _BENDS = (0.0, *(sign * size for size in (0.1, 0.2, 0.3, 0.4, 0.5, 0.65, 0.8, 1.
 _PER_BEND = 2.0  # a bend of 0.5 is as bad as a mark close by; passing under a box is 4 times that
 
 
-def lay_out(adjacent: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """Give the centers (n, 2) of boxes that don't overlap: connected parts in rows, single boxes below.
+class Drawing(NamedTuple):
+    """Where things are: centers (n, 2) of boxes, and for each edge (i, j), i < j, its curve (3, 2)."""
+
+    centers: np.ndarray
+    curves: dict[tuple[int, int], np.ndarray]
+
+
+def lay_out(adjacent: np.ndarray, sizes: np.ndarray) -> Drawing:
+    """Place boxes that don't overlap, connected parts in rows and single boxes below, and route the edges.
 
     Depends on the order of the vertices, so give them in one that means something, such as by name.
     """
+    pairs: list[tuple[int, int]] = [(i, j) for i, j in np.argwhere(np.triu(adjacent)).tolist()]
+    best, least = Drawing(np.zeros_like(sizes), {}), np.inf
+    for spread in _SPREADS if len(sizes) <= _SOME else _SPREADS[:1]:
+        centers = _place(adjacent, sizes, spread)
+        met = [np.zeros((0, 2)) for _ in sizes]
+        routes = [_route(i, j, centers, sizes, met) for i, j in pairs]
+        if (crossed := sum(crossed for _, crossed in routes)) < least:
+            curves = {pair: curve for pair, (curve, _) in zip(pairs, routes, strict=True)}
+            best, least = Drawing(centers, curves), crossed
+        if not crossed:
+            break
+    return best
+
+
+def _place(adjacent: np.ndarray, sizes: np.ndarray, spread: float) -> np.ndarray:
     import networkx
 
     graph = networkx.from_numpy_array(adjacent)
     parts = sorted(
         (sorted(part) for part in networkx.connected_components(graph)), key=lambda p: (-len(p), p)
     )
-    centers = np.zeros((len(sizes), 2))
-    for members in parts:
-        if len(members) > 1:
-            joined = graph.subgraph(members)
-            if len(members) <= _MANY:
-                drawn = networkx.kamada_kawai_layout(joined)
-            else:
-                drawn = networkx.spring_layout(joined, seed=0)
-            found = np.array([drawn[i] for i in members])
-            found = _turned(_scaled(found, adjacent[np.ix_(members, members)]))
-            centers[members] = np.round(_separated(found, sizes[members]) / 4) * 4
     joined = [members for members in parts if len(members) > 1]
-    bottom, width = _pack(joined, centers, sizes, 0.0, _row_width(joined, centers, sizes), _BETWEEN_PARTS)
     single = [members for members in parts if len(members) == 1]
+    centers = np.zeros((len(sizes), 2))
+    for members in joined:
+        part = graph.subgraph(members)
+        # the second is not as good, but doesn't take minutes
+        drawn = (
+            networkx.kamada_kawai_layout(part) if len(part) <= _MANY else networkx.spring_layout(part, seed=0)
+        )
+        found = _scaled(np.array([drawn[i] for i in members]), adjacent[np.ix_(members, members)])
+        wide = (sizes[members, 0].mean() + _GAP[0]) / _EDGE_LENGTH
+        found = _turned(found) * spread * np.array([max(1.0, wide), 1.0])
+        centers[members] = np.round(_separated(found, sizes[members]) / 4) * 4
+    bottom, width = _pack(joined, centers, sizes, 0.0, _row_width(joined, centers, sizes), _BETWEEN_PARTS)
     _pack(single, centers, sizes, bottom, max(width, _row_width(single, centers, sizes)), 16.0)
     return centers
 
@@ -125,43 +150,49 @@ def part(curve: np.ndarray, start: float, stop: float) -> np.ndarray:
     return np.array([bezier(curve, start), middle, bezier(curve, stop)])
 
 
-def outside_at(curve: np.ndarray, center: np.ndarray, half: np.ndarray) -> float:
-    """Give the t at which a curve that starts in a box of half size (2,) leaves it."""
+def outside_at(curve: np.ndarray, center: np.ndarray, half: np.ndarray, distance: float = 0.0) -> float:
+    """Give the t at which a curve that starts in a box of half size (2,) is this far from it."""
     low, high = 0.0, 1.0
     for _ in range(20):
         t = (low + high) / 2
-        inside = bool((np.abs(bezier(curve, t) - center) <= half).all())
-        low, high = (t, high) if inside else (low, t)
+        beyond = np.maximum(np.abs(bezier(curve, t) - center) - half, 0.0)
+        low, high = (t, high) if np.hypot(*beyond) <= distance else (low, t)
     return high
 
 
-def route(a: int, b: int, centers: np.ndarray, sizes: np.ndarray, met: list[np.ndarray]) -> np.ndarray:
+def _route(
+    a: int, b: int, centers: np.ndarray, sizes: np.ndarray, met: list[np.ndarray]
+) -> tuple[np.ndarray, int]:
     """Give the curve from box a to box b, bent no more than it takes to pass other boxes and marks.
 
-    ``met[i]`` holds the points (k, 2) where earlier edges meet box i; those of this edge are added.
+    Also gives how many boxes it comes too close to all the same. ``met[i]`` holds the points (k, 2) where
+    earlier edges meet box i; those of this edge are added.
     """
     ends = _anchors(a, b, centers, sizes)
     along = ends[1] - ends[0]
     others = np.delete(np.arange(len(centers)), [a, b])
     room = sizes[others] / 2 + _CLEARANCE
-    best, least, meets = np.zeros((3, 2)), np.inf, np.zeros((2, 2))
+    best, least, meets, under = np.zeros((3, 2)), np.inf, np.zeros((2, 2)), 0
     for bend in _BENDS:
         if least <= _PER_BEND * abs(bend):
             break
         curve = np.array([ends[0], ends.mean(axis=0) + 2 * bend * np.array([-along[1], along[0]]), ends[1]])
         off = np.abs(bezier(curve, _STEPS)[:, None] - centers[others])
-        crossed = np.count_nonzero((off < room).all(axis=2).any(axis=0))
+        crossed = int(np.count_nonzero((off < room).all(axis=2).any(axis=0)))
+        score = 4 * crossed + _PER_BEND * abs(bend)
+        if score >= least:
+            continue
         points = [
             bezier(c, outside_at(c, centers[i], sizes[i] / 2)) for c, i in ((curve, a), (curve[::-1], b))
         ]
-        near = sum(
+        score += sum(
             np.count_nonzero(np.hypot(*(met[i] - point).T) < _MARK_ROOM)
             for i, point in zip((a, b), points, strict=True)
         )
-        if (score := 4 * crossed + near + _PER_BEND * abs(bend)) < least:
-            best, least, meets = curve, score, np.array(points)
+        if score < least:
+            best, least, meets, under = curve, score, np.array(points), crossed
     met[a], met[b] = np.vstack([met[a], meets[0]]), np.vstack([met[b], meets[1]])
-    return best
+    return best, under
 
 
 def _anchors(a: int, b: int, centers: np.ndarray, sizes: np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ from html import escape
 import numpy as np
 
 from rolearn.export.format import Format
-from rolearn.export.layout import bezier, lay_out, outside_at, part, route
+from rolearn.export.layout import bezier, lay_out, outside_at, part
 from rolearn.graphs import MarkedGraph
 from rolearn.graphs.marks import CIRCLE, TAIL, picture
 
@@ -25,7 +25,7 @@ _CELL = 0.6 * _FONT  # the width of a character in fixed-width fonts
 _HEIGHT = 28.0
 _ARROW, _RADIUS = 10.0, 4.0  # the length of an arrowhead, the radius of a circle
 _MARGIN = 18.0
-_LONGEST = 26  # longer names are shortened in the box; the whole name is its tooltip
+_LONGEST = 27  # longer names are shortened in the box; the whole name is its tooltip
 _FAMILY = "ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace"
 _INK, _LINE, _FILL, _BORDER = "#1a1a1a", "#3f4a5a", "#eef2f8", "#7486a3"
 
@@ -62,7 +62,7 @@ def _width(label: str) -> float:
 
 def _labels(names: list[str]) -> list[str]:
     """Shorten long names in the middle, unless two would read the same."""
-    side = _LONGEST // 2
+    side = (_LONGEST - 1) // 2
     short = [name if len(name) <= _LONGEST else f"{name[:side]}…{name[-side:]}" for name in names]
     return short if len(set(short)) == len(names) else names
 
@@ -106,7 +106,7 @@ def _end(mark: int, curve: np.ndarray, center: np.ndarray, half: np.ndarray) -> 
     if mark == TAIL:
         return border, ""
     if mark == CIRCLE:
-        middle = outside_at(curve, center, half + _RADIUS)
+        middle = outside_at(curve, center, half, _RADIUS)
         at = bezier(curve, middle)
         circle = _element("circle", cx=at[0], cy=at[1], r=_RADIUS, fill="white")
         return _away(curve, middle, _RADIUS), circle
@@ -161,12 +161,10 @@ def _write(graph: MarkedGraph) -> str:
     graph = graph.reorder(sorted(graph.names))
     labels = _labels(list(graph.names))
     sizes = np.array([[max(_width(label), 2 * _CELL) + 18.0, _HEIGHT] for label in labels]).reshape(-1, 2)
-    centers = lay_out(graph.skeleton, sizes)
+    centers, curves = lay_out(graph.skeleton, sizes)
     edges, reached = [], [centers - sizes / 2, centers + sizes / 2, np.zeros((1, 2))]
-    met = [np.zeros((0, 2)) for _ in labels]
     boxes = np.stack([centers, sizes / 2], axis=1)
-    for i, j in np.argwhere(np.triu(graph.marks)).tolist():
-        curve = route(i, j, centers, sizes, met)
+    for (i, j), curve in curves.items():
         marks = int(graph.marks[j, i]), int(graph.marks[i, j])
         title = f"{graph.names[i]} {picture(*marks)} {graph.names[j]}"
         edges.append(_edge(title, marks, curve, boxes[[i, j]]))

@@ -34,10 +34,10 @@ def kernel(function: Kernel) -> Kernel:
 
 
 def cache_is_cold() -> bool:
-    """Whether kernels imported so far still have to be compiled on this machine."""
+    """Whether no kernel of those imported so far has been compiled on this machine."""
     caches = [kernel._cache for kernel in _kernels if hasattr(kernel, "_cache")]
     folders = {Path(cache.cache_path) for cache in caches}
-    return any(not any(folder.glob("*.nbi")) for folder in folders)
+    return bool(folders) and not any(any(folder.glob("*.nbi")) for folder in folders)
 
 
 class OpenKernel(Protocol):

@@ -1,0 +1,103 @@
+import os
+import subprocess
+import sys
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from rolearn.runtime.compile import kernel, open_kernel, uncompiled
+
+pytestmark = pytest.mark.pure
+
+
+class Doubled(NamedTuple):
+    values: np.ndarray
+
+
+class Shifted(NamedTuple):
+    values: np.ndarray
+    by: float
+
+
+class Asked(NamedTuple):
+    function: object
+
+
+@open_kernel
+def value_at(source, i):
+    """Give a value."""
+
+
+@kernel
+def twice(value):
+    return 2.0 * value
+
+
+@value_at.register(Doubled)
+def doubled_at(source, i):
+    return twice(source.values[i])
+
+
+@value_at.register(Shifted)
+def shifted_at(source, i):
+    return source.values[i] + source.by
+
+
+@value_at.register(Asked)
+def asked_at(source, i):
+    return twice(source.function(i))
+
+
+@kernel
+def total(source, n):
+    found = 0.0
+    for i in range(n):
+        found += value_at(source, i)
+    return found
+
+
+def test_the_type_of_the_first_argument_chooses_the_implementation():
+    values = np.arange(4.0)
+    assert total(Doubled(values), 4) == 12.0
+    assert total(Shifted(values, 0.5), 4) == 8.0
+    assert value_at(Shifted(values, 0.5), 1) == 1.5
+
+
+def test_uncompiled_runs_the_same_text_with_what_no_compiler_sees():
+    assert uncompiled(total)(Asked(lambda i: i + 0.5), 4) == 16.0
+    values = np.arange(4.0)
+    assert uncompiled(total)(Doubled(values), 4) == total(Doubled(values), 4)
+
+
+COLD = """
+import numpy as np, rolearn
+from rolearn.estimators import ROL
+from rolearn.runtime.compile import cache_is_cold
+before = cache_is_cold()
+ROL().fit(np.random.default_rng(0).standard_normal((50, 3)))
+print(before, cache_is_cold())
+"""
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+def test_a_cold_cache_is_cold_until_the_first_fit(tmp_path):
+    said = subprocess.run(
+        [sys.executable, "-c", COLD],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert said.stdout.split() == ["True", "False"]
+
+
+def test_without_a_compiler_nothing_is_cold():
+    said = subprocess.run(
+        [sys.executable, "-c", COLD],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert said.stdout.split() == ["False", "False"]
