@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
+import signal
 
+import pytest
 from examples import pag_cases
+
+
+@pytest.fixture(scope="session", autouse=True)
+def ctrl_c_is_heard() -> None:
+    """Shells start background jobs with SIGINT ignored, which these tests and their children would inherit."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

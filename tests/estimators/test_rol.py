@@ -54,6 +54,18 @@ def test_same_data_in_other_columns_and_names_gives_the_same_graph(parameters, p
         assert {renamed[v] for v in ours.given} == set(theirs.given)
 
 
+@settings(max_examples=25, deadline=None)
+@given(p=st.integers(2, 12), seed=st.integers(0, 10**6))
+def test_row_order_units_and_signs_do_not_change_the_graph(p, seed):
+    rows = random_rows(p, seed, 30 * p, density=0.5)
+    generator = np.random.default_rng(seed)
+    scale = 10.0 ** generator.integers(-3, 4, p) * generator.choice([-1, 1], p)
+    first = learn(rows)
+    assert learn(rows[generator.permutation(len(rows))]).pag_ == first.pag_
+    assert learn(rows * scale + 5.0).pag_ == first.pag_
+    assert learn(rolearn.Gaussian(np.cov(rows.T), len(rows))).pag_ == first.pag_
+
+
 @settings(max_examples=10, deadline=None)
 @given(p=st.integers(3, 7), seed=st.integers(0, 10**6), data=st.data())
 def test_covariances_in_other_order_give_the_same_graph(p, seed, data):
@@ -85,8 +97,7 @@ def test_more_starts_never_cost_more():
 def test_the_cost_is_that_of_the_order(parameters):
     rows = random_rows(8, 21, 200, density=0.6)
     model = ROL(**parameters).fit(rows)
-    cost = parameters.get("cost", "auto")
-    assert order_cost(rows, model.order_, cost, transform=parameters.get("transform")) == model.cost_
+    assert order_cost(rows, model.order_, **model.get_params()) == model.cost_
 
 
 @pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table], ids=["pandas", "polars", "arrow"])
@@ -111,6 +122,47 @@ def test_results_agree_with_each_other():
     assert model.n_tests_ > 0
     assert model.graph_ is model.pag_
     assert model.pag_.problems() == []
+
+
+def test_fitting_again_leaves_nothing_of_before():
+    model = learn(random_rows(4, 1, 100))
+    model.set_params(latents=False).fit(random_rows(4, 2, 100))
+    assert not hasattr(model, "pag_")
+    model.set_params(latents=True).fit(random_rows(4, 2, 100))
+    assert not hasattr(model, "cpdag_")
+
+
+def test_labels_that_are_numbers_work_as_numbers_too():
+    table = pd.DataFrame(random_rows(4, 5, 300))
+    model = learn(table)
+    assert model.separating_sets_[0, 3] == model.separating_sets_["0", "3"]
+    assert order_cost(table, [0, 1, 2, 3]) == order_cost(table, iter(["0", "1", "2", "3"]))
+    assert model.separating_sets_.get((0, 99), "none") == "none"
+    for wrong in ((0, 99), (1, 1), 3, (1, 2, 3)):
+        assert wrong not in model.separating_sets_
+        with pytest.raises(ParameterError):
+            model.separating_sets_[wrong]
+
+
+def test_unrelated_pairs_are_joined_no_more_often_than_the_level_says():
+    joined = sum(learn(np.random.default_rng(s).standard_normal((60, 2))).pag_.n_edges for s in range(300))
+    assert joined < 300 * 0.1
+
+
+def test_few_rows_of_noise_give_few_edges():
+    edges = 0
+    for seed in range(20):
+        with pytest.warns(RolearnWarning, match="rows are few"):
+            edges += learn(np.random.default_rng(seed).standard_normal((12, 20))).pag_.n_edges
+    assert edges < 20 * 2
+
+
+def test_ranks_cure_outliers_before_columns_are_compared():
+    rows = random_rows(4, 3, 200)
+    rows[7, [1, 3]] = 1e9
+    with pytest.raises(DataError, match="copies"):
+        learn(rows)
+    assert learn(rows, transform="rank").pag_.is_valid()
 
 
 def test_without_latents_the_result_is_a_cpdag():
@@ -193,6 +245,10 @@ def test_orders_that_are_none_are_refused():
 
 def test_scikit_learn_takes_it_for_an_estimator():
     from sklearn.base import clone
+    from sklearn.exceptions import NotFittedError
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+    from sklearn.utils.validation import check_is_fitted
 
     model = ROL(alpha=0.01, n_starts=3, search=Recursive())
     copy = clone(model)
@@ -204,7 +260,13 @@ def test_scikit_learn_takes_it_for_an_estimator():
         model.set_params(level=1)
     assert repr(ROL(alpha=0.01)) == "ROL(alpha=0.01)"
     rows = random_rows(4, 0, 60)
+    with pytest.raises(NotFittedError):
+        check_is_fitted(copy)
     assert copy.fit(rows, None) is copy
+    check_is_fitted(copy)
+    pipeline = make_pipeline(StandardScaler(), ROL()).fit(rows)
+    assert pipeline[-1].pag_ == copy.set_params(alpha=0.05, search="hill-climb").fit(rows).pag_
+    assert "ROL" in pipeline._repr_html_()
     assert pickle.loads(pickle.dumps(copy)).pag_ == copy.pag_
 
 
@@ -228,7 +290,7 @@ def test_progress_is_reported_with_stages_and_costs():
 
 def test_a_generator_and_no_seed_are_taken():
     rows = random_rows(6, 4, 200)
-    for state in (np.random.default_rng(3), None, 12):
+    for state in (np.random.default_rng(3), np.random.RandomState(3), None, 12):
         assert learn(rows, random_state=state, n_starts=2).pag_.is_valid()
 
 

@@ -69,12 +69,14 @@ def slow_grow_shrink(correlation, n, threshold, cap, x, candidates):
     while len(taken) < cap:
         rest = [y for y in candidates if y not in taken]
         best = min(rest, key=lambda y: log_variance([*taken, y]), default=None)
-        if best is None or n * (log_variance(taken) - log_variance([*taken, best])) <= threshold:
+        degrees = n - len(taken) - 2
+        if best is None or degrees * (log_variance(taken) - log_variance([*taken, best])) <= threshold:
             break
         taken.append(best)
     while taken:
         worst = min(taken, key=lambda y: log_variance([z for z in taken if z != y]))
-        if n * (log_variance([z for z in taken if z != worst]) - log_variance(taken)) > threshold:
+        degrees = n - len(taken) - 1
+        if degrees * (log_variance([z for z in taken if z != worst]) - log_variance(taken)) > threshold:
             break
         taken.remove(worst)
     return sorted(taken)
@@ -102,11 +104,12 @@ def test_few_rows_are_a_warning_and_boundaries_stay_small(p, n):
 
 
 @pytest.mark.pure
-def test_the_level_of_total_conditioning_is_two_over_p_squared():
+def test_the_level_of_total_conditioning_is_two_over_p_squared_at_most_a_twentieth():
     assert default_level(10) == pytest.approx(0.02)
-    gaussian = random_gaussian(4, 1)
+    assert default_level(2) == 0.05
+    gaussian = random_gaussian(7, 1)
     by_default = boundaries_of(gaussian)
-    assert by_default.critical == pytest.approx(-ndtri(1 / 16))
+    assert by_default.critical == pytest.approx(-ndtri(1 / 49))
     assert boundaries_of(gaussian, 0.01).critical == pytest.approx(-ndtri(0.005))
     for level in (0.0, 1.0, -1, "low", True):
         with pytest.raises(ParameterError, match="boundary_level"):

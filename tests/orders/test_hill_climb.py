@@ -57,7 +57,7 @@ def test_climbing_by_windows_makes_the_swaps_of_the_plain_algorithm(p, seed, max
     assert found.cost == costs.whole(found.order) == trail[-1]
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(4))
 def test_many_moves_go_back_past_the_positions_that_are_held(seed):
     """Moves one after another take the climb back further than it keeps boundaries for."""
     costs = costs_of(random_gaussian(24, seed, density=0.3))
@@ -65,7 +65,10 @@ def test_many_moves_go_back_past_the_positions_that_are_held(seed):
     found = search.run(costs, Trace(Budget(), None, ""), np.random.default_rng(2))
     assert len(found.trace) > 8
     assert found.stop_reason is StopReason.CONVERGED
-    assert found.cost == costs.whole(found.order)
+    order = initial_order(costs.branch(), "random", "auto", np.random.default_rng(2))
+    order, trail = plain_hill_climb(costs, order, 3, 1000)
+    assert found.order.tolist() == order.tolist()
+    assert [cost for _, cost in found.trace] == trail
 
 
 @settings(max_examples=25, deadline=None)

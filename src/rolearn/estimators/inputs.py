@@ -8,7 +8,7 @@ from typing import Any
 from rolearn.data.canonical import canonical_order
 from rolearn.data.checks import check_columns
 from rolearn.data.moments import correlation_matrix
-from rolearn.data.table import as_table
+from rolearn.data.table import Table, as_table
 from rolearn.data.transform import rank_to_normal
 from rolearn.independence import CallableTest, Gaussian, Oracle, Statistics
 from rolearn.runtime.errors import ParameterError
@@ -61,17 +61,24 @@ def _from_statistics(statistics: Statistics, test: Any, transform: str | None) -
 
 def _from_rows(X: Any, test: Any, transform: str | None) -> Input:
     table = as_table(X)
-    check_columns(table)
-    values = table.values
     if transform is not None:
-        values = rank_to_normal(values)
-        check_columns(replace(table, values=values))  # columns that grow together have the same ranks
-    positions = canonical_order(values)
-    names = [table.names[i] for i in positions]
-    n_samples = len(values)
-    statistics: Statistics
+        # before the checks: ranks cure outliers, and columns that grow together have the same ranks
+        table = replace(table, values=rank_to_normal(table.values))
+    check_columns(table)
+    gaussian = _gaussian(table)
+    n_samples = len(table.values)
     if callable(test):
-        statistics = CallableTest(test, names, n_samples)
-    else:
-        statistics = Gaussian(correlation_matrix(values[:, positions]), n_samples, names)
-    return Input(statistics, table.names, n_samples)
+        return Input(CallableTest(test, gaussian.names, n_samples), table.names, n_samples)
+    return Input(gaussian, table.names, n_samples)
+
+
+def _gaussian(table: Table) -> Gaussian:
+    """Give the correlations, in an order that neither columns, rows, units nor signs change.
+
+    They are summed in an order of columns made from the columns' content, so that not even their last bits
+    depend on how the columns are arranged.
+    """
+    positions = canonical_order(table.values)
+    names = [table.names[i] for i in positions]
+    gaussian = Gaussian.of_checked(correlation_matrix(table.values[:, positions]), len(table.values), names)
+    return gaussian.arranged(gaussian.canonical_order())

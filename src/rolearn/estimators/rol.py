@@ -62,7 +62,7 @@ class ROL:
         Seconds after which the search stops with the best order so far.
     n_jobs : int, optional
         Threads for several starts; -1 for all cores. The result doesn't depend on it.
-    random_state : int, numpy.random.Generator or None
+    random_state : int, numpy.random.Generator, numpy.random.RandomState or None
         Seed of random starts; the default is fixed, None is new each time.
     progress : callable, optional
         Receives `Progress` reports; may be called from another thread.
@@ -108,7 +108,7 @@ class ROL:
         n_starts: int = 1,
         time_limit: float | None = None,
         n_jobs: int | None = None,
-        random_state: int | np.random.Generator | None = 0,
+        random_state: int | np.random.Generator | np.random.RandomState | None = 0,
         progress: ProgressCallback | None = None,
     ) -> None:
         self.search = search
@@ -176,6 +176,8 @@ class ROL:
     def _keep(self, given: Input, learned: Learned) -> None:
         inner = given.statistics.names
         marks = learned.orientation.marks
+        self.__dict__.pop("pag_", None)
+        self.__dict__.pop("cpdag_", None)
         self.graph_: PAG | CPDAG
         if self.latents:
             self.graph_ = self.pag_ = PAG.unchecked(marks, inner).reorder(given.names)
@@ -222,6 +224,16 @@ class ROL:
                 raise ParameterError(f"ROL has no parameter {name!r}; it has {', '.join(_PARAMETERS)}")
             setattr(self, name, value)
         return self
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Whether `fit` has been called (scikit-learn's convention)."""
+        return "graph_" in self.__dict__
+
+    def __sklearn_tags__(self) -> Any:
+        """Give scikit-learn's tags: rows alone, no target. Imports scikit-learn, which is the one to ask."""
+        from sklearn.utils import Tags, TargetTags
+
+        return Tags(estimator_type=None, target_tags=TargetTags(required=False))
 
     def __repr__(self) -> str:
         defaults = inspect.signature(ROL).parameters

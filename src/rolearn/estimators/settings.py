@@ -87,11 +87,13 @@ def thread_count(n_jobs: Any) -> int:
 
 
 def seed_of(random_state: Any) -> int:
-    """Give the seed: the integer itself, one drawn from a Generator, or a new one each time for None."""
+    """Give the seed: the integer itself, one drawn from a generator, or a new one each time for None."""
     if random_state is None:
         return int(np.random.SeedSequence().generate_state(1)[0])
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(1 << 32))
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(1 << 31))
     if (
         isinstance(random_state, (int, np.integer))
         and not isinstance(random_state, bool)

@@ -25,15 +25,16 @@ Test = Callable[[str, str, tuple[str, ...]], float]
 
 
 class CallableArrays(NamedTuple):
-    """A function of positions (x, y, given) to a p-value."""
+    """A function of positions (x, y, given) to a p-value, and the signal after which it isn't asked."""
 
     answer: Callable
+    signal: np.ndarray
 
 
 @p_value.register(CallableArrays)
 def callable_p_value(statistics, x, y, given, size):
-    """Ask the user's test."""
-    return statistics.answer(x, y, given[:size])
+    """Ask the user's test; 0.0, that is dependent, without asking once the signal is up."""
+    return 0.0 if statistics.signal[0] else statistics.answer(x, y, given[:size])
 
 
 @leave_two_out.register(CallableArrays)
@@ -70,11 +71,15 @@ class CallableTest(Statistics):
         self.n_samples = n_samples
         self.test = test
         self.answers: dict[tuple[tuple[str, str], tuple[str, ...]], float] = {}
-        self.arrays = CallableArrays(self._answer)
+        self.arrays = CallableArrays(self._answer, np.zeros(1, np.uint8))
 
     def canonical_order(self) -> np.ndarray:
         """Keep the order as it is: a function can't be looked into."""
         return np.arange(len(self.names))
+
+    def heeding(self, signal: np.ndarray) -> CallableArrays:
+        """Give the arrays with the budget's signal."""
+        return self.arrays._replace(signal=signal)
 
     def arranged(self, positions: np.ndarray) -> CallableTest:
         """Give the same test with its variables in this order, sharing the answers."""

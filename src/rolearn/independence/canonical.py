@@ -6,6 +6,9 @@ import numpy as np
 
 __all__ = ["refined_order"]
 
+# How many rows to tell apart one by one: matrices with more symmetry than that are made, not measured.
+_ROUNDS = 20
+
 
 def refined_order(matrix: np.ndarray) -> np.ndarray:
     """Order the rows of a square matrix by its entries alone, by color refinement.
@@ -13,6 +16,7 @@ def refined_order(matrix: np.ndarray) -> np.ndarray:
     Rows get colors, at first by their diagonal; a row's next color is its color together with the multiset
     of (entry, color of the column). Where rows stay alike, one of them is told apart and refinement goes
     on: alike rows are nearly always images of each other under a symmetry, and then any choice is the same.
+    After 20 such choices the rest stays as it is.
 
     Returns
     -------
@@ -22,7 +26,9 @@ def refined_order(matrix: np.ndarray) -> np.ndarray:
     entries = np.unique(matrix, return_inverse=True)[1].reshape(p, p).astype(np.int64)
     colors = np.unique(np.diag(entries), return_inverse=True)[1].reshape(p)
     colors = _refine(entries, colors)
-    while colors.max(initial=-1) < p - 1:
+    for _ in range(_ROUNDS):
+        if colors.max(initial=-1) == p - 1:
+            break
         counts = np.bincount(colors)
         first_alike = int(np.flatnonzero(counts > 1)[0])
         chosen = int(np.flatnonzero(colors == first_alike)[0])

@@ -29,7 +29,7 @@ class Gaussian(Statistics):
     n_samples : int
         The number of rows they were computed from, at least 5.
     names : sequence of str, optional
-        X1, X2, ... where not given.
+        Where not given, the columns of a DataFrame, else X1, X2, ...
 
     Raises
     ------
@@ -40,6 +40,8 @@ class Gaussian(Statistics):
 
     def __init__(self, covariance: Any, n_samples: float, names: Sequence[str] | None = None) -> None:
         matrix = _checked_matrix(covariance)
+        if names is None:
+            names = getattr(covariance, "columns", None)
         self.names = variable_names(names, len(matrix))
         self.n_samples = _checked_rows(n_samples)
         variance = np.diag(matrix).copy()
@@ -52,23 +54,27 @@ class Gaussian(Statistics):
         self._check_rank(correlation)
         self.arrays = GaussianArrays(np.ascontiguousarray(correlation), float(self.n_samples))
 
+    @classmethod
+    def of_checked(cls, correlation: np.ndarray, n_samples: float, names: Sequence[str]) -> Gaussian:
+        """Take correlations of rows whose columns were checked before."""
+        made = object.__new__(cls)
+        made.names, made.n_samples = tuple(names), float(n_samples)
+        made.arrays = GaussianArrays(np.ascontiguousarray(correlation), float(n_samples))
+        return made
+
     @property
     def correlation(self) -> np.ndarray:
         """The (p, p) correlation matrix."""
         return self.arrays.correlation
 
     def canonical_order(self) -> np.ndarray:
-        """Order variables by their correlations alone."""
-        return refined_order(self.correlation)
+        """Order variables by the sizes of their correlations: neither units nor signs change it."""
+        return refined_order(np.abs(self.correlation))
 
     def arranged(self, positions: np.ndarray) -> Gaussian:
         """Give the same statistics with their variables in this order."""
-        other = object.__new__(Gaussian)
-        other.names = tuple(self.names[i] for i in positions)
-        other.n_samples = self.n_samples
-        correlation = np.ascontiguousarray(self.correlation[np.ix_(positions, positions)])
-        other.arrays = GaussianArrays(correlation, self.arrays.n_samples)
-        return other
+        correlation = self.correlation[np.ix_(positions, positions)]
+        return Gaussian.of_checked(correlation, self.arrays.n_samples, [self.names[i] for i in positions])
 
     def _check_rank(self, correlation: np.ndarray) -> None:
         values, vectors = np.linalg.eigh(correlation)

@@ -48,6 +48,10 @@ class Statistics(ABC):
     def arranged(self, positions: np.ndarray) -> Statistics:
         """Give the same statistics with their variables in this order."""
 
+    def heeding(self, signal: np.ndarray) -> Any:
+        """Give the arrays in a form that asks no more slow tests once the budget's signal is up."""
+        return self.arrays
+
     def kernel(self, function: Kernel) -> Kernel:
         """Give the kernel in the form these statistics can be called from."""
         return function if self.compiled else uncompiled(function)
@@ -75,10 +79,12 @@ class Statistics(ABC):
             When one is unknown.
         """
         where = {name: i for i, name in enumerate(self.names)}
-        unknown = [name for name in names if name not in where]
+        asked = [str(name) for name in names]  # labels may be numbers
+        unknown = [name for name in asked if name not in where]
         if unknown:
-            raise ParameterError(f"there is no variable {unknown[0]!r}; there are {', '.join(self.names)}")
-        return [where[name] for name in names]
+            there = ", ".join(sorted(self.names))
+            raise ParameterError(f"there is no variable {unknown[0]!r}; there are {there}")
+        return [where[name] for name in asked]
 
 
 _p_value = uncompiled(p_value)  # one test at a time isn't worth a compilation

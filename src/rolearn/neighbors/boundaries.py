@@ -16,12 +16,15 @@ from rolearn.neighbors.boundary_kernels import (
 from rolearn.runtime.errors import ParameterError, warn
 from rolearn.runtime.threads import single_blas_thread
 
-__all__ = ["boundaries_of", "default_level"]
+__all__ = ["LARGEST_LEVEL", "boundaries_of", "default_level"]
+
+# 2 / p^2 is more than this for up to six columns, 0.5 for two: half of all unrelated pairs would be joined.
+LARGEST_LEVEL = 0.05
 
 
 def default_level(n_variables: int) -> float:
-    """Give 2 / p^2, the level of total conditioning over p columns (paper, appendix A.1; methods)."""
-    return min(2.0 / max(n_variables, 1) ** 2, 0.5)
+    """Give 2 / p^2, the level of total conditioning over p columns, and no more than 0.05."""
+    return min(2.0 / max(n_variables, 1) ** 2, LARGEST_LEVEL)
 
 
 def boundaries_of(statistics: Statistics, level: float | None = None) -> Any:
@@ -34,7 +37,7 @@ def boundaries_of(statistics: Statistics, level: float | None = None) -> Any:
     ----------
     statistics : Statistics
     level : float, optional
-        Level of total conditioning; 2 / p^2 where not given, with p all columns, fixed during a run.
+        Level of total conditioning; where not given 2 / p^2, at most 0.05, with p all columns.
 
     Warns
     -----

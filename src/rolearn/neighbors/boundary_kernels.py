@@ -44,7 +44,8 @@ class PrecisionBoundaries(NamedTuple):
 class GrowShrinkBoundaries(NamedTuple):
     """Grow-shrink by a penalized likelihood, for p close to the number of rows or beyond it.
 
-    A variable must lower n log var(x | boundary) by more than ``threshold``; at most ``cap`` are taken.
+    A variable must lower the log variance of x by more than ``threshold`` over its degrees of freedom; at
+    most ``cap`` are taken.
     """
 
     correlation: np.ndarray

@@ -75,23 +75,32 @@ def separate_rsl(finder, statistics, ledger, x, boundary, size, p_values, given)
 
 @resistance.register(RslFinder)
 def resistance_rsl(finder, statistics, ledger, x, boundary, size):
-    """Count the pairs of the boundary that are independent given x and the other members."""
+    """Every two members of the boundary should depend given x and the other members.
+
+    x takes its place among them in ascending order: another variable with the same closed boundary then sees
+    the same p-values to the last bit, and a tie between the two is one.
+    """
     members = np.empty(size + 1, np.int64)
+    at = size
+    for i in range(size - 1, -1, -1):
+        if boundary[i] > x:
+            at = i
     for i in range(size):
-        members[i] = boundary[i]
-    members[size] = x
+        members[i if i < at else i + 1] = boundary[i]
+    members[at] = x
     tests = np.empty((size + 1, size + 1))
     pairs_given_rest(statistics, members, size + 1, tests)
     whole = set_key(ledger, members, size + 1)
     against = 0.0
     largest = 0.0
-    for i in range(size):
+    for i in range(size + 1):
         for j in range(i):
-            given = whole ^ ledger.keys[0, boundary[i]] ^ ledger.keys[0, boundary[j]]
-            note_test_key(ledger, boundary[i], boundary[j], given)
-            largest = max(largest, tests[i, j])
-            if tests[i, j] > finder.alpha:
-                against += 1.0
+            if i != at and j != at:
+                given = whole ^ ledger.keys[0, members[i]] ^ ledger.keys[0, members[j]]
+                note_test_key(ledger, members[i], members[j], given)
+                largest = max(largest, tests[i, j])
+                if tests[i, j] > finder.alpha:
+                    against += 1.0
     return against + largest
 
 

@@ -14,7 +14,7 @@ __all__ = ["grow_shrink"]
 
 @kernel
 def _grow(correlation, n_samples, threshold, cap, x, remaining, out):
-    """Take the variable that lowers n log var(x | taken) most, while it does by more than the threshold.
+    """Take the variable that lowers log var(x | taken) most, while that passes the threshold.
 
     Residual variances and covariances with x of all candidates follow each step by one row of an
     incomplete Cholesky factor, whose pivots are the variables taken.
@@ -37,7 +37,8 @@ def _grow(correlation, n_samples, threshold, cap, x, remaining, out):
                 if squared > largest:
                     largest = squared
                     best = y
-        if best < 0 or largest >= 1.0 or -n_samples * math.log1p(-largest) <= threshold:
+        degrees = n_samples - size - 2.0
+        if best < 0 or largest >= 1.0 or -degrees * math.log1p(-largest) <= threshold:
             break
         root = math.sqrt(variance[best])
         for y in range(p):
@@ -85,12 +86,14 @@ def grow_shrink(correlation, n_samples, threshold, cap, x, remaining, out):
     """Fill `out` with a boundary of x within `remaining` in ascending order; gives its size.
 
     Growing takes the most informative variable each time, shrinking drops the least informative that falls
-    under the threshold (Margaritis and Thrun 1999, with a score in place of tests).
+    under the threshold (Margaritis and Thrun 1999, with a score in place of tests). What one more variable
+    lowers log var by counts n - 2 times less one a variable taken: its degrees of freedom, since with few
+    rows n times would let chance pass.
     """
     size = _grow(correlation, n_samples, threshold, cap, x, remaining, out)
     while size > 0:
         least, raised = _least_needed(correlation, x, out, size)
-        if least < 0 or n_samples * raised > threshold:
+        if least < 0 or (n_samples - size - 1.0) * raised > threshold:
             break
         size -= 1
         out[least] = out[size]

@@ -36,7 +36,8 @@ class NeighborCount:
     finder : "auto", "rsl" or "l-marvel"
         Who in a boundary is a neighbor; "auto" is l-marvel for an oracle, rsl for data.
     boundary_level : float, optional
-        Level of the tests given all other variables that make boundaries; 2 / p^2 where not given.
+        Level of the tests given all other variables that make boundaries; where not given 2 / p^2 for
+        p columns, at most 0.05.
     """
 
     finder: str = "auto"
@@ -108,7 +109,7 @@ class OrderCosts:
 
     def _filled(self, argument: Any) -> Any:
         if argument is STATISTICS:
-            return self.statistics.arrays
+            return self.statistics.heeding(self.ledger.signal)
         if argument is LEDGER:
             return self.ledger
         return self.arrays if argument is COSTS else argument

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -74,17 +74,12 @@ class SeparatingSets(Mapping):
     ) -> None:
         self._statistics, self._evidence, self._names = statistics, evidence, names
         self._where = {name: i for i, name in enumerate(statistics.names)}
+        self._place = {name: i for i, name in enumerate(names)}
         self._member = None if member is None else _Member(member)
         self._known: dict[tuple[int, int], Separation] = {}
 
     def __getitem__(self, pair: tuple[str, str]) -> Separation | None:
-        a, b = pair
-        for name in pair:
-            if name not in self._where:
-                raise ParameterError(f"there is no variable {name!r}; there are {', '.join(self._names)}")
-        if a == b:
-            raise ParameterError(f"a pair has two variables, not {a!r} twice")
-        x, y = sorted((self._where[a], self._where[b]))
+        x, y = self._positions(pair)
         if (x, y) not in self._known:
             found = self._evidence.found(x, y)
             if found is None:
@@ -93,10 +88,29 @@ class SeparatingSets(Mapping):
         return self._known[x, y]
 
     def __contains__(self, pair: object) -> bool:
-        if not (isinstance(pair, tuple) and len(pair) == 2 and all(name in self._where for name in pair)):
+        try:
+            x, y = self._positions(pair)
+        except ParameterError:
             return False
-        x, y = (self._where[name] for name in pair)
-        return x != y and self._evidence.found(x, y) is not None
+        return self._evidence.found(x, y) is not None
+
+    def get(self, pair: tuple[str, str], default: Any = None) -> Any:
+        """Give the separation of a pair, the default for adjacent pairs and what is no pair."""
+        if pair not in self:
+            return default
+        return self[pair]
+
+    def _positions(self, pair: Any) -> tuple[int, int]:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise ParameterError(f"{pair!r} is no pair; index with two names, as in separating_sets_[a, b]")
+        a, b = (str(name) for name in pair)  # labels may be numbers
+        for name in (a, b):
+            if name not in self._where:
+                raise ParameterError(f"there is no variable {name!r}; there are {', '.join(self._names)}")
+        if a == b:
+            raise ParameterError(f"a pair has two variables, not {a!r} twice")
+        x, y = sorted((self._where[a], self._where[b]))
+        return x, y
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         for j, b in enumerate(self._names):
@@ -112,8 +126,7 @@ class SeparatingSets(Mapping):
         if self._member is not None and not self._member.separates(x, y, given):
             given = self._member.separating(x, y)
         names = self._statistics.names
-        inside = {names[i] for i in given}
-        ordered = tuple(name for name in self._names if name in inside)
+        ordered = tuple(sorted((names[i] for i in given), key=self._place.__getitem__))
         run = self._statistics.kernel(_test)
         p = run(self._statistics.arrays, x, y, np.array(given, np.int64), len(given))
         return Separation(ordered, float(p), reason)
