@@ -7,6 +7,7 @@ import json
 import pandas as pd
 import pytest
 
+from rolearn.cli import fitting
 from rolearn.export import read_graph
 from rolearn.graphs import CPDAG, PAG
 
@@ -177,20 +178,22 @@ def test_time_limit_writes_what_there_is(command, collider, tmp_path):
         (("--alpha", "0"), "alpha"),
         (("--alpha", "1"), "alpha"),
         (("--alpha", "1.5"), "alpha"),
-        (("--alpha", "-0.1"), "alpha"),
+        (("--alpha", "2"), "--alpha is 2; give a level between 0 and 1"),
         (("--alpha", "nan"), "alpha"),
-        (("--alpha", "x"), "alpha"),
-        (("--search", "magic"), "hill-climb"),
-        (("--cost", "magic"), "neighbors"),
-        (("--finder", "magic"), "l-marvel"),
-        (("--test", "magic"), "fisher-z"),
-        (("--transform", "log"), "rank"),
-        (("--format", "xml"), "table, json, csv"),
-        (("--time-limit", "-1"), "time_limit"),
-        (("--jobs", "0"), "n_jobs"),
-        (("--seed", "-1"), "random_state"),
+        (("--alpha", "x"), "--alpha is 'x'; give a level between 0 and 1"),
+        (("--search", "magic"), "--search is 'magic'; allowed are hill-climb, recursive"),
+        (("--cost", "magic"), "--cost is 'magic'; allowed are auto, neighbors"),
+        (("--finder", "magic"), "--finder is 'magic'; allowed are auto, rsl, l-marvel"),
+        (("--test", "magic"), "--test is 'magic'; allowed are auto, fisher-z"),
+        (("--transform", "log"), "--transform is 'log'; allowed is rank"),
+        (("--format", "xml"), "--format is 'xml'; allowed are table, json, csv"),
+        (("--time-limit", "-1"), "--time-limit is -1; give a number of seconds"),
+        (("--time-limit", "soon"), "--time-limit is 'soon'; give a number of seconds"),
+        (("--jobs", "0"), "--jobs is 0; give a number of threads"),
+        (("--seed", "-1"), "--seed is -1; give a whole number"),
+        (("--seed", "1.5"), "--seed is 1.5; give a whole number"),
         (("--delimiter", "::"), "one character"),
-        (("--finder", "rsl", "--cost", "magic"), "--cost neighbors"),
+        (("-o", "graph.foo"), "-o is 'graph.foo'; graphs are written to files that end in .json"),
         (("--magic",), "--magic"),
         (("--drop",), "--drop"),
         (("another.csv",), "another.csv"),
@@ -201,6 +204,84 @@ def test_usage_errors(command, collider, options, part):
     outcome = command("learn", collider, *options)
     assert (outcome.code, outcome.out) == (2, "")
     assert part in outcome.error
+    for word in ("n_jobs", "random_state", "time_limit", "format=", " object"):
+        assert word not in outcome.error
+
+
+def test_values_are_checked_before_the_table_is_read(command):
+    assert "--search is" in command("learn", "nowhere.csv", "--search", "magic").error
+
+
+def test_the_table_is_not_written_over(command, collider):
+    outcome = command("learn", collider, "-o", collider)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "is the table itself" in outcome.error
+
+
+@pytest.mark.parametrize("content", ['[{"a": 1, "b": 2}]', '\ufeff {"a": [1, 2]}'])
+def test_json_is_no_table(command, tmp_path, content):
+    path = tmp_path / "records.json"
+    path.write_text(content, encoding="utf-8")
+    outcome = command("learn", path)
+    assert (outcome.code, outcome.out) == (3, "")
+    assert "is JSON, which tables are not read from" in outcome.error
+    assert "CSV, TSV, Parquet and Feather" in outcome.error
+
+
+def test_the_document_is_made_only_for_json(command, collider, tmp_path, monkeypatch):
+    made = []
+    original = fitting.result_document
+    monkeypatch.setattr(fitting, "result_document", lambda *given: made.append(1) or original(*given))
+    for format in ("csv", "table"):
+        assert command("learn", collider, "--format", format, "-o", tmp_path / "graph.csv").code == 0
+    assert made == []
+    assert command("learn", collider, "-o", tmp_path / "graph.json").code == 0
+    assert made == [1]
+
+
+def test_one_line_a_separating_set(command, collider):
+    text = command("learn", collider).out
+    document = json.loads(text)
+    assert len(document["separating_sets"]) == 4
+    lines = [line.strip().rstrip(",") for line in text.splitlines() if line.startswith('    {"pair": ')]
+    assert [json.loads(line) for line in lines] == document["separating_sets"]
+    assert '\n  "order": [\n    "' in text
+
+
+class _Fitted:
+    """What the summary looks at."""
+
+    n_features_in_, n_samples_, stop_reason_ = 3, 9.0, "done"
+
+    def __init__(self, graph, conflicts=0):
+        self.graph_, self.conflicts_ = graph, [None] * conflicts
+
+
+@pytest.mark.parametrize(
+    ("fitted", "parts"),
+    [
+        (_Fitted(PAG.from_edges(["A o-> B"]), 1), [": 1 edge in", "note: 1 conflict between", "lists it\n"]),
+        (_Fitted(PAG.from_edges(["A o-> B"]), 2), ["note: 2 conflicts between", "lists them\n"]),
+        (_Fitted(PAG.from_edges(["A o-o B", "B o-o C"])), [": 2 edges in", "note: all marks are circles"]),
+        (_Fitted(CPDAG.from_edges(["A --- B"])), ["note: no edge has a direction"]),
+        (_Fitted(PAG.from_edges([], nodes=["A", "B"])), [": 0 edges in"]),
+    ],
+)
+def test_summary(capsys, fitted, parts):
+    fitting._say_summary(fitted, 1.0)
+    said = capsys.readouterr().err
+    assert all(part in said for part in parts)
+    assert said.count("note: ") == sum("note: " in part for part in parts)
+
+
+def test_open_directions_are_noted(command, tmp_path):
+    import numpy as np
+
+    a, b = np.random.default_rng(0).standard_normal((2, 200))
+    path = tmp_path / "data.csv"
+    np.savetxt(path, np.column_stack([a, a + b]), delimiter=",", header="A,B", comments="")
+    assert "note: all marks are circles" in command("learn", path).err
+    assert command("learn", path, "-q").err == ""
 
 
 TALL = "".join(f"{k},{k * k % 7},{k * 5 % 11 + 0.5}\n" for k in range(12))

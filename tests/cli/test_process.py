@@ -13,6 +13,8 @@ from rolearn.cli import entry
 from rolearn.cli.streams import shown_notes
 from rolearn.runtime.errors import RolearnWarning
 
+COMMAND = [sys.executable, "-c", "from rolearn.cli import main; main()"]
+
 
 def test_data_from_standard_input(process, collider):
     outcome = process("learn", "-", "-q", stdin=collider.read_text())
@@ -97,13 +99,53 @@ def test_internal_errors_are_one_line(monkeypatch, capsys):
     assert "Traceback" in capsys.readouterr().err
 
 
-def test_ctrl_c_without_a_result(monkeypatch, capsys):
-    def interrupted(**_):
-        raise KeyboardInterrupt
+@pytest.mark.parametrize("arguments", [(), ("--help",)])
+def test_help_without_arguments(process, arguments):
+    outcome = process(*arguments)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert len(outcome.out.splitlines()) > 10
+    assert outcome.out.startswith("Usage: rolearn [OPTIONS] COMMAND [ARGS]...\n\n")
 
-    monkeypatch.setattr("rolearn.cli.app.app", interrupted)
-    assert entry.run([]) == 130
-    assert capsys.readouterr().err == "error: interrupted before there was a result\n"
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
+@pytest.mark.parametrize("arguments", [("learn", "-q", "DATA"), ("--help",), ("--version",)])
+def test_a_full_disk(collider, tmp_path, arguments):
+    given = [str(collider) if part == "DATA" else part for part in arguments]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([*COMMAND, *given], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert "can't be written" in done.stderr
+    assert "internal" not in done.stderr
+    assert "report" not in done.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
+def test_a_full_disk_behind_one_file_leaves_the_others(process, collider, tmp_path):
+    (tmp_path / "full.csv").symlink_to("/dev/full")
+    outcome = process(
+        "learn", "-q", collider, "-o", tmp_path / "full.csv", "-o", tmp_path / "graph.json", "--format", "csv"
+    )
+    assert outcome.code == 1
+    assert outcome.error.startswith(f"{tmp_path / 'full.csv'} can't be written")
+    assert "A,C" in outcome.out
+    assert json.loads((tmp_path / "graph.json").read_text(encoding="utf-8"))["nodes"] == list("ABCD")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell's way to close a stream")
+def test_closed_streams(collider):
+    for closing, code, part in ((">&-", 1, "standard output is closed"), ("<&-", 3, "standard input is")):
+        script = f'"$@" {closing}'
+        data = str(collider) if code == 1 else "-"
+        done = subprocess.run(
+            ["sh", "-c", script, "sh", *COMMAND, "learn", "-q", data],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == code
+        assert part in done.stderr
+        assert "internal" not in done.stderr
 
 
 def test_warnings_become_notes(capsys):

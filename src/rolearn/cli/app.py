@@ -19,7 +19,6 @@ __all__ = ["app"]
 app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
 )

@@ -12,28 +12,36 @@ __all__ = ["convert"]
 def convert(
     graph: Annotated[str, typer.Argument(metavar="GRAPH", help="A graph file (.json .csv).")],
     output: Annotated[
-        str | None, typer.Option("-o", "--output", metavar="FILE", help="Without it, stdout.")
+        str | None, typer.Option("-o", "--output", metavar="FILE", help="Without it, or with -, stdout.")
     ] = None,
     format: Annotated[
         str | None, typer.Option(metavar="F", help="json, csv or txt; else the suffix of FILE.")
     ] = None,
 ) -> int:
     """Convert a graph between formats."""
-    from rolearn.cli.streams import check_writable, shown_notes, write_result
-    from rolearn.export import graph_text, read_graph, write_graph
-    from rolearn.export.registry import find_format
+    from rolearn.cli.files import check_readable_graph, check_writable, graph_format, save
+    from rolearn.cli.streams import shown_notes, write_result
+    from rolearn.cli.values import check_choice
+    from rolearn.export import FORMATS, graph_text, read_graph
     from rolearn.runtime.errors import ParameterError
 
-    if output is None:
-        if format is None:
-            raise ParameterError("give -o FILE or --format F")
+    to_stdout = output is None or output == "-"
+    if format is not None:
+        written_as = check_choice("--format", format, [known.name for known in FORMATS])
+    elif output is None:
+        raise ParameterError("give -o FILE or --format F")
+    elif to_stdout:
+        raise ParameterError("-o - names no format; give --format F with it")
     else:
-        find_format(output, format)
+        written_as = graph_format("-o", output)
+    if output is not None and not to_stdout:
         check_writable(output)
+    check_readable_graph("GRAPH", graph)
     with shown_notes():
         converted = read_graph(graph)
-    if output is None:
-        write_result(graph_text(converted, format or ""))
+    text = graph_text(converted, written_as)
+    if output is None or to_stdout:
+        write_result(text)
     else:
-        write_graph(converted, output, format)
+        save(output, text)
     return 0

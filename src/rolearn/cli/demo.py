@@ -21,6 +21,7 @@ _LEGEND = (
 
 
 def demo(
+    context: typer.Context,
     output: Annotated[
         list[str] | None,
         typer.Option("-o", "--output", metavar="FILE", help="Also write here (.json .csv .txt); repeatable."),
@@ -30,7 +31,7 @@ def demo(
 ) -> int:
     """Learn from a real table that ships with the package and show the result."""
     from rolearn.cli.fitting import check_outputs, fit_and_write
-    from rolearn.cli.streams import say
+    from rolearn.cli.streams import in_terminal, say
     from rolearn.data.networks import load_sachs
 
     outputs = list(output or [])
@@ -39,7 +40,8 @@ def demo(
         for line in _INTRODUCTION:
             say(line)
     reading = {"source": "Sachs et al. 2005, shipped with rolearn"}
-    code = fit_and_write(load_sachs(), reading, {"transform": "rank"}, outputs, shown_as, quiet)
-    if not quiet and sys.stdout.isatty() and shown_as == "table":
+    settings = {"transform": "rank"}
+    code = fit_and_write(load_sachs(), reading, settings, outputs, shown_as, quiet, context.obj)
+    if not quiet and in_terminal() and shown_as == "table":
         sys.stderr.write("\n" + "\n".join(_LEGEND) + "\n")
     return code

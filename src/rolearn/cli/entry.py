@@ -2,48 +2,81 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 from rolearn.cli.exits import ExitCode
+from rolearn.cli.interrupts import Interrupts
 from rolearn.runtime.errors import ParameterError, RolearnError
 
 __all__ = ["main", "run"]
 
+_UNWRITABLE = {
+    getattr(errno, name)
+    for name in ("ENOSPC", "EDQUOT", "EFBIG", "EIO", "EROFS", "EBADF")
+    if hasattr(errno, name)
+}
+
 
 def main() -> None:
     """Run the command on the arguments of the process; the entry point of ``rolearn``."""
-    code = run(sys.argv[1:])
+    interrupts = Interrupts()
     try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        _silence_stdout()
+        interrupts.listen()
+        code = _flushed(run(sys.argv[1:], interrupts))
+    except KeyboardInterrupt:
+        code = _interrupted(interrupts)
+    interrupts.ignore()
+    if code == ExitCode.INTERRUPTED:  # don't wait for threads that are still at work
+        with suppress(OSError, AttributeError):
+            sys.stderr.flush()
+        os._exit(code)
     sys.exit(code)
 
 
-def run(arguments: Sequence[str]) -> int:
+def run(arguments: Sequence[str], interrupts: Interrupts | None = None) -> int:
     """Run the command and give its exit code; ROLEARN_DEBUG=1 shows the traceback of internal errors."""
-    import typer
+    interrupts = interrupts or Interrupts()
+    try:
+        import typer
 
-    from rolearn.cli.app import app
+        from rolearn.cli.app import app
+        from rolearn.cli.streams import OutputError, silence_stdout
+    except KeyboardInterrupt:
+        return _interrupted(interrupts)
 
     try:
-        code = app(args=list(arguments), prog_name="rolearn", standalone_mode=False)
+        asked = list(arguments) or ["--help"]
+        code = app(args=asked, prog_name="rolearn", standalone_mode=False, obj=interrupts)
+        if code == ExitCode.INTERRUPTED:  # what typer makes of a Ctrl-C
+            return _interrupted(interrupts)
         return int(code) if isinstance(code, int) else ExitCode.DONE
     except ParameterError as error:
         return _fail(str(error), ExitCode.USAGE)
     except RolearnError as error:
         return _fail(str(error), ExitCode.DATA)
+    except OutputError as error:
+        return _fail(str(error), ExitCode.INTERNAL)
     except BrokenPipeError:
-        _silence_stdout()
+        silence_stdout()
         return ExitCode.DONE
     except (KeyboardInterrupt, typer.Abort):
-        return _fail("interrupted before there was a result", ExitCode.INTERRUPTED)
+        return _interrupted(interrupts)
     except Exception as error:
-        if hasattr(error, "format_message"):  # typer's own usage errors
-            return _usage(error)
-        return _internal(error)
+        return _unexpected(error, interrupts)
+
+
+def _unexpected(error: Exception, interrupts: Interrupts) -> int:
+    if hasattr(error, "format_message"):  # typer's own usage errors
+        return _usage(error)
+    if interrupts.count:  # an extension module that a Ctrl-C met while it was imported fails in its own way
+        return _interrupted(interrupts)
+    if isinstance(error, OSError) and error.errno in _UNWRITABLE:
+        return _unwritable(error)
+    return _internal(error)
 
 
 def _usage(error: Exception) -> int:
@@ -65,12 +98,36 @@ def _internal(error: Exception) -> int:
     )
 
 
-def _fail(sentence: str, code: ExitCode) -> int:
-    line = " ".join(sentence.split())
-    sys.stderr.write(f"error: {line}\n")
+def _interrupted(interrupts: Interrupts) -> int:
+    if interrupts.result_stands:
+        return _fail("interrupted while the result was written; it is incomplete", ExitCode.INTERRUPTED)
+    return _fail("interrupted before there was a result", ExitCode.INTERRUPTED)
+
+
+def _unwritable(error: OSError) -> int:
+    from rolearn.cli.streams import silence_stdout
+
+    silence_stdout()
+    return _fail(f"the output can't be written: {error.strerror or error}", ExitCode.INTERNAL)
+
+
+def _flushed(code: int) -> int:
+    """Flush stdout, where help and version may still wait, and give the exit code."""
+    from rolearn.cli.streams import silence_stdout
+
+    if sys.stdout is None:
+        return code
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        silence_stdout()
+    except OSError as error:
+        return _unwritable(error)
     return code
 
 
-def _silence_stdout() -> None:
-    """Let a reader that has seen enough, such as head, close the pipe without a complaint at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+def _fail(sentence: str, code: ExitCode) -> int:
+    from rolearn.cli.streams import say
+
+    say(f"error: {sentence}")
+    return code

@@ -20,12 +20,15 @@ def evaluate(
     format: Annotated[str | None, typer.Option(metavar="F", help="table or json.")] = None,
 ) -> int:
     """Score a learned graph against the truth: skeleton, arrowheads and tails."""
+    from rolearn.cli.files import check_readable_graph
     from rolearn.cli.streams import output_format, say, shown_notes, write_result
     from rolearn.export import document_text, read_graph
     from rolearn.export.truth import read_truth
     from rolearn.metrics import evaluate as scores_of
 
     shown_as = output_format(format, _FORMATS)
+    check_readable_graph("LEARNED", learned)
+    check_readable_graph("TRUTH", truth)
     with shown_notes():
         found = read_graph(learned)
         there = read_truth(truth, found.kind)
@@ -59,11 +62,14 @@ def compare(
     format: Annotated[str | None, typer.Option(metavar="F", help="table or json.")] = None,
 ) -> int:
     """List where two graphs differ, mark by mark."""
+    from rolearn.cli.files import check_readable_graph
     from rolearn.cli.streams import output_format, shown_notes, write_result
     from rolearn.export import document_text, read_graph
     from rolearn.metrics import compare as differences_of
 
     shown_as = output_format(format, _FORMATS)
+    check_readable_graph("GRAPH", graph)
+    check_readable_graph("OTHER", other)
     with shown_notes():
         differences = differences_of(read_graph(graph), read_graph(other))
     if shown_as == "json":

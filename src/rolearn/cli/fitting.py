@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from rolearn.cli.cold_start import prepare_kernels
 from rolearn.cli.exits import ExitCode
+from rolearn.cli.files import check_writable, graph_format, save
+from rolearn.cli.interrupts import Interrupts
 from rolearn.cli.progress import progress_bar
-from rolearn.cli.streams import check_writable, output_format, say, shown_notes, write_result
+from rolearn.cli.streams import OutputError, output_format, say, shown_notes, write_result
 from rolearn.data.table import Table
-from rolearn.export import document_text, find_format, result_document
-from rolearn.export.registry import write_text_file
+from rolearn.export import graph_text, result_document
+from rolearn.export.result import result_text
+from rolearn.graphs.marks import Mark
 
-__all__ = ["FORMATS", "check_outputs", "fit_and_write", "result_text"]
+__all__ = ["FORMATS", "check_outputs", "fit_and_write"]
 
 FORMATS = ("table", "json", "csv")
+
+_UNDIRECTED = {
+    "pag": "all marks are circles, so directions stay open; expected where no unshielded collider is found",
+    "cpdag": "no edge has a direction; expected where no unshielded collider is found",
+}
 
 
 def check_outputs(outputs: Sequence[str], format: str | None) -> str:
@@ -28,9 +38,28 @@ def check_outputs(outputs: Sequence[str], format: str | None) -> str:
         Naming the path or the format.
     """
     for path in outputs:
-        find_format(path)
+        graph_format("-o", path)
         check_writable(path)
     return output_format(format, FORMATS)
+
+
+@dataclass(frozen=True)
+class _Result:
+    """A fitted model as text, its JSON made once and only where it is asked for: it can be large."""
+
+    model: Any
+    notes: Sequence[str]
+    reading: dict[str, Any]
+
+    @cached_property
+    def json(self) -> str:
+        return result_text(result_document(self.model, self.notes, self.reading))
+
+    def text(self, format: str) -> str:
+        """Give the whole document in JSON, the graph alone in other formats."""
+        if format == "json":
+            return self.json
+        return graph_text(self.model.graph_, "txt" if format == "table" else format)
 
 
 def fit_and_write(
@@ -40,8 +69,15 @@ def fit_and_write(
     outputs: Sequence[str],
     format: str,
     quiet: bool,
+    interrupts: Interrupts,
 ) -> int:
-    """Fit a model to a table, read as `reading` says, and write it everywhere; give the exit code."""
+    """Fit a model to a table, read as `reading` says, and write it everywhere; give the exit code.
+
+    Raises
+    ------
+    OutputError
+        When a result couldn't be written somewhere; it is by then everywhere else.
+    """
     from rolearn.estimators import ROL
 
     started = time.perf_counter()
@@ -53,27 +89,43 @@ def fit_and_write(
         prepare_kernels(quiet)
         with progress_bar(quiet) as progress:
             model = ROL(**settings, progress=progress).fit(table)
-    seconds = time.perf_counter() - started
-    document = result_document(model, notes, reading)
-    for path in outputs:
-        write_text_file(path, result_text(model, document, find_format(path).name))
-    write_result(result_text(model, document, format))
+            interrupts.keep_result()
+    elapsed = time.perf_counter() - started
+    _write_everywhere(_Result(model, notes, reading), outputs, format)
+    stopped = model.stop_reason_.stopped_early
     if not quiet:
-        _say_summary(model, seconds)
-    return ExitCode.STOPPED if model.stop_reason_.stopped_early else ExitCode.DONE
+        _say_summary(model, elapsed)
+        if interrupts.count and not stopped:
+            say("note: the search was done when it was interrupted; the result is complete")
+    return ExitCode.STOPPED if stopped or interrupts.count else ExitCode.DONE
 
 
-def result_text(model: Any, document: dict[str, Any], format: str) -> str:
-    """Give a fitted model as text: its whole document in JSON, its graph alone in other formats."""
-    if format == "json":
-        return document_text(document)
-    return find_format("", "txt" if format == "table" else format).write(model.graph_)
+def _write_everywhere(result: _Result, outputs: Sequence[str], format: str) -> None:
+    failures = []
+    for path in outputs:
+        try:
+            save(path, result.text(graph_format("-o", path)))
+        except OutputError as error:
+            failures.append(str(error))
+    try:
+        write_result(result.text(format))
+    except OutputError as error:
+        failures.append(str(error))
+    if failures:
+        raise OutputError("; ".join(failures))
 
 
-def _say_summary(model: Any, seconds: float) -> None:
-    edges = model.graph_.n_edges
-    count = "1 edge" if edges == 1 else f"{edges} edges"
+def _say_summary(model: Any, elapsed: float) -> None:
+    graph = model.graph_
     size = f"{model.n_features_in_} variables, {model.n_samples_:g} rows"
-    say(f"{size}: {count} in {seconds:.2g} s; {model.stop_reason_}")
+    say(f"{size}: {_count(graph.n_edges, 'edge')} in {elapsed:.2g} s; {model.stop_reason_}")
     if model.conflicts_:
-        say(f"note: {len(model.conflicts_)} conflicts between separating sets; the JSON lists them")
+        listed = "it" if len(model.conflicts_) == 1 else "them"
+        count = _count(len(model.conflicts_), "conflict")
+        say(f"note: {count} between separating sets; the JSON lists {listed}")
+    if graph.n_edges and not (graph.marks == Mark.ARROWHEAD).any():
+        say(f"note: {_UNDIRECTED[graph.kind]}")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

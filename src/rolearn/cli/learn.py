@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-__all__ = ["LEARN_EXAMPLES", "learn", "model_settings"]
+__all__ = ["LEARN_EXAMPLES", "learn"]
 
 LEARN_EXAMPLES = """\b
 Examples:
@@ -16,7 +16,15 @@ Examples:
 """
 
 
+_SEARCHES = ("hill-climb", "recursive")
+_COSTS = ("auto", "neighbors")
+_FINDERS = ("auto", "rsl", "l-marvel")
+_TESTS = ("auto", "fisher-z")
+_TRANSFORMS = ("rank",)
+
+
 def learn(
+    context: typer.Context,
     data: Annotated[str, typer.Argument(metavar="DATA", help="CSV, TSV, Parquet, Feather, or - for stdin.")],
     output: Annotated[
         list[str] | None,
@@ -26,7 +34,7 @@ def learn(
     cost: Annotated[str, typer.Option(metavar="NAME", help="auto or neighbors.")] = "auto",
     finder: Annotated[str, typer.Option(metavar="NAME", help="auto, rsl or l-marvel.")] = "auto",
     test: Annotated[str, typer.Option(metavar="NAME", help="auto or fisher-z.")] = "auto",
-    alpha: Annotated[float, typer.Option(metavar="A", help="Level of the separation tests.")] = 0.05,
+    alpha: Annotated[str, typer.Option(metavar="A", help="Level of the separation tests.")] = "0.05",
     no_latents: Annotated[
         bool, typer.Option("--no-latents", help="Every cause was measured: learn a CPDAG.")
     ] = False,
@@ -41,56 +49,82 @@ def learn(
     transform: Annotated[
         str | None, typer.Option(metavar="NAME", help="rank: ranks to normal, for skewed columns.")
     ] = None,
-    jobs: Annotated[int | None, typer.Option(metavar="N", help="Threads; the result is the same.")] = None,
-    seed: Annotated[int, typer.Option(metavar="S", help="Of the random starts.")] = 0,
+    jobs: Annotated[str | None, typer.Option(metavar="N", help="Threads; the result is the same.")] = None,
+    seed: Annotated[str, typer.Option(metavar="S", help="Of the random starts.")] = "0",
     time_limit: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="Stop then, with the best so far.")
+        str | None, typer.Option(metavar="SECONDS", help="Stop then, with the best so far.")
     ] = None,
     format: Annotated[str | None, typer.Option(metavar="F", help="On stdout: table, json or csv.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only errors on stderr.")] = False,
 ) -> int:
     """Learn a partial ancestral graph from a table of numbers."""
+    from rolearn.cli import values
     from rolearn.cli.fitting import check_outputs, fit_and_write
     from rolearn.data.readers import read_table
 
+    settings = {
+        "search": values.check_choice("--search", search, _SEARCHES),
+        "cost": chosen_cost(cost, finder),
+        "test": values.check_choice("--test", test, _TESTS),
+        "alpha": values.level("--alpha", alpha),
+        "latents": not no_latents,
+        "legal": not no_legal,
+        "transform": transform and values.check_choice("--transform", transform, _TRANSFORMS),
+        "n_jobs": None if jobs is None else values.threads("--jobs", jobs),
+        "random_state": values.whole_number("--seed", seed, least=0),
+        "time_limit": None if time_limit is None else values.seconds("--time-limit", time_limit),
+    }
     outputs = list(output or [])
     shown_as = check_outputs(outputs, format)
-    settings = model_settings(
-        search=search,
-        cost=cost,
-        finder=finder,
-        test=test,
-        alpha=alpha,
-        latents=not no_latents,
-        legal=not no_legal,
-        transform=transform,
-        n_jobs=jobs,
-        random_state=seed,
-        time_limit=time_limit,
-    )
+    _check_data(data, outputs)
     left_out = split_columns(drop or [])
     table = read_table(data, delimiter, missing_marker, left_out)
     reading = {"source": data, "delimiter": delimiter, "missing_marker": missing_marker, "drop": left_out}
-    return fit_and_write(table, reading, settings, outputs, shown_as, quiet)
+    return fit_and_write(table, reading, settings, outputs, shown_as, quiet, context.obj)
 
 
-def model_settings(cost: str, finder: str, **settings: Any) -> dict[str, Any]:
-    """Give the keywords of ROL; a finder makes the cost that counts the neighbors it finds.
+def chosen_cost(cost: str, finder: str) -> Any:
+    """Give the cost that ROL takes; a finder makes the cost that counts the neighbors it finds.
 
     Raises
     ------
     ParameterError
-        When the finder doesn't go with the cost.
+        When there is no such cost or finder.
     """
-    from rolearn.runtime.errors import ParameterError
+    from rolearn.cli.values import check_choice
 
-    if finder == "auto":
-        return {"cost": cost, **settings}
-    if cost not in ("auto", "neighbors"):
-        raise ParameterError(f"--finder {finder} goes with --cost neighbors, not with --cost {cost}")
+    check_choice("--cost", cost, _COSTS)
+    if check_choice("--finder", finder, _FINDERS) == "auto":
+        return cost
     from rolearn.estimators import NeighborCount
 
-    return {"cost": NeighborCount(finder=finder), **settings}
+    return NeighborCount(finder=finder)
+
+
+def _check_data(data: str, outputs: list[str]) -> None:
+    """Refuse to write over the table, and to read JSON, which would pass for a strange kind of CSV."""
+    import sys
+    from pathlib import Path
+
+    from rolearn.cli.files import same_file
+    from rolearn.runtime.errors import DataError, ParameterError
+
+    if data == "-" and sys.stdin is None:  # as with <&-
+        raise DataError("standard input is closed")
+    path = Path(data)
+    if data == "-" or not path.is_file():
+        return
+    for output in outputs:
+        if same_file(output, data):
+            raise ParameterError(f"-o {output} is the table itself; give another file")
+    if path.suffix.lower() not in (".json", ".jsonl", ".ndjson"):
+        return
+    with path.open("rb") as file:
+        start = file.read(64)
+    if start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"["):
+        raise DataError(
+            f"{data} is JSON, which tables are not read from; they are from CSV, TSV, Parquet and Feather"
+        )
 
 
 def split_columns(given: list[str]) -> list[str]:

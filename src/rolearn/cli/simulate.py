@@ -15,15 +15,15 @@ __all__ = ["simulate"]
 
 
 def simulate(
-    samples: Annotated[int, typer.Option(metavar="N", help="Rows to draw.")],
+    samples: Annotated[str, typer.Option(metavar="N", help="Rows to draw.")],
     network: Annotated[
         str | None, typer.Option(metavar="NAME", help="A published network, such as insurance.")
     ] = None,
     er: Annotated[
         str | None, typer.Option(metavar="N,DEGREE", help="A random DAG: vertices, expected degree.")
     ] = None,
-    hidden: Annotated[int, typer.Option(metavar="K", help="Variables to hide, chosen at random.")] = 0,
-    seed: Annotated[int, typer.Option(metavar="S", help="The same seed gives the same data.")] = 0,
+    hidden: Annotated[str, typer.Option(metavar="K", help="Variables to hide, chosen at random.")] = "0",
+    seed: Annotated[str, typer.Option(metavar="S", help="The same seed gives the same data.")] = "0",
     output: Annotated[
         str | None,
         typer.Option("-o", "--output", metavar="FILE", help="The data (.csv .tsv .parquet .feather)."),
@@ -37,36 +37,43 @@ def simulate(
     """
     import numpy as np
 
-    from rolearn.cli.streams import check_writable, write_result
+    from rolearn.cli.files import save
+    from rolearn.cli.streams import write_result
+    from rolearn.cli.values import whole_number
     from rolearn.data import simulation
-    from rolearn.data.writers import check_table_suffix, table_text, write_table
+    from rolearn.data.writers import table_bytes, table_text
     from rolearn.export import document_text, truth_document
-    from rolearn.export.registry import write_text_file
 
-    rng = np.random.default_rng(_checked_seed(seed))
+    n_samples = whole_number("--samples", samples, least=1)
+    n_hidden = whole_number("--hidden", hidden, least=0)
+    number = whole_number("--seed", seed, least=0)
+    rng = np.random.default_rng(number)
     dag = _chosen_dag(network, er, rng)
-    if output is not None:
-        check_table_suffix(output)
-    for path in (output, truth):
-        if path is not None:
-            check_writable(path)
-    drawn = simulation.simulate(dag, samples, hidden, rng)
+    _check_files(output, truth)
+    drawn = simulation.simulate(dag, n_samples, n_hidden, rng)
     if truth is not None:
-        settings = {"network": network, "er": er, "hidden": hidden, "samples": samples, "seed": seed}
-        write_text_file(truth, document_text(truth_document(drawn, settings)))
+        settings = {"network": network, "er": er, "hidden": n_hidden, "samples": n_samples, "seed": number}
+        save(truth, document_text(truth_document(drawn, settings)))
     if output is None:
         write_result(table_text(drawn.table))
     else:
-        write_table(drawn.table, output)
+        save(output, table_bytes(drawn.table, output))
     return 0
 
 
-def _checked_seed(seed: int) -> int:
+def _check_files(output: str | None, truth: str | None) -> None:
+    from rolearn.cli.files import check_writable, same_file
+    from rolearn.data.writers import TABLE_SUFFIXES
     from rolearn.runtime.errors import ParameterError
 
-    if seed < 0:
-        raise ParameterError(f"--seed is {seed}; give a whole number of at least 0")
-    return seed
+    if output is not None and truth is not None and same_file(output, truth):
+        raise ParameterError(f"-o and --truth are one file, {output}; give two")
+    for option, path, suffixes in (("-o", output, TABLE_SUFFIXES), ("--truth", truth, (".json",))):
+        if path is None:
+            continue
+        if not path.lower().endswith(suffixes):
+            raise ParameterError(f"{option} is {path!r}; give a file that ends in {', '.join(suffixes)}")
+        check_writable(path)
 
 
 def _chosen_dag(network: str | None, er: str | None, rng: np.random.Generator) -> DAG:

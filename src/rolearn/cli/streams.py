@@ -6,24 +6,65 @@ import os
 import sys
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from contextlib import contextmanager, suppress
 from typing import Any
 
-from rolearn.runtime.errors import ParameterError, RolearnWarning
+from rolearn.cli.values import check_choice
+from rolearn.runtime.errors import RolearnWarning
 
-__all__ = ["check_writable", "output_format", "say", "shown_notes", "write_result"]
+__all__ = [
+    "OutputError",
+    "in_terminal",
+    "output_format",
+    "say",
+    "shown_notes",
+    "silence_stdout",
+    "write_result",
+]
+
+
+class OutputError(Exception):
+    """A result can't be written where it should go; says where and why."""
 
 
 def say(sentence: str) -> None:
-    """Write one line to stderr."""
-    sys.stderr.write(" ".join(sentence.split()) + "\n")
+    """Write one line to stderr; where that can't be written, there is nobody to tell."""
+    with suppress(OSError, AttributeError):
+        sys.stderr.write(" ".join(sentence.split()) + "\n")
 
 
 def write_result(text: str) -> None:
-    """Write text to stdout, with one newline at its end."""
-    sys.stdout.write(text if text.endswith("\n") else text + "\n")
-    sys.stdout.flush()
+    """Write text to stdout, with one newline at its end.
+
+    A reader that has seen enough, such as head, may close the pipe.
+
+    Raises
+    ------
+    OutputError
+        When stdout is closed or can't be written, as on a full disk.
+    """
+    if sys.stdout is None:  # as with >&-
+        raise OutputError("the result can't be written: standard output is closed")
+    try:
+        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        silence_stdout()
+    except OSError as error:
+        silence_stdout()
+        raise OutputError(
+            f"the result can't be written to standard output: {error.strerror or error}"
+        ) from None
+
+
+def silence_stdout() -> None:
+    """Let go of stdout, so that what is left in its buffer makes no second complaint at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def in_terminal() -> bool:
+    """Whether stdout is a terminal."""
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def output_format(asked: str | None, known: tuple[str, ...]) -> str:
@@ -35,28 +76,8 @@ def output_format(asked: str | None, known: tuple[str, ...]) -> str:
         When what was asked isn't known.
     """
     if asked is None:
-        return "table" if sys.stdout.isatty() else "json"
-    if asked not in known:
-        raise ParameterError(f"--format {asked} is unknown; give one of {', '.join(known)}")
-    return asked
-
-
-def check_writable(path: str) -> None:
-    """Find out before long work whether its result can be written.
-
-    Raises
-    ------
-    ParameterError
-        When the path is a folder, its folder isn't there, or either can't be written.
-    """
-    target = Path(path)
-    folder = target.parent
-    if target.is_dir():
-        raise ParameterError(f"{path} is a folder; give a file name in it")
-    if not folder.is_dir():
-        raise ParameterError(f"{path} can't be written: there is no folder {folder}")
-    if not os.access(target if target.exists() else folder, os.W_OK):
-        raise ParameterError(f"{path} can't be written: permission denied")
+        return "table" if in_terminal() else "json"
+    return check_choice("--format", asked, known)
 
 
 @contextmanager

@@ -17,6 +17,13 @@ __all__ = ["MIN_ROWS", "Table", "as_table", "build_table"]
 
 MIN_ROWS = 5
 
+_ADVICE_FOR_SEVERAL = {  # by the advice of a Refusal, which is for one column
+    "turn it into numbers": "turn them into numbers",
+    "turn it into numbers, such as days since a start": "turn them into numbers, such as days since a start",
+    "split it into real and imaginary parts": "split them into real and imaginary parts",
+    "recode it as numbers if they have an order": "recode them as numbers if they have an order",
+}
+
 
 @dataclass(frozen=True, eq=False)
 class Table:
@@ -212,7 +219,7 @@ def _check_kinds(names: Sequence[str], columns: Sequence[np.ndarray | Refusal], 
     if first.row is not None:
         where = "" if len(alike) == 1 else f" of {first_name!r}"
         text += f" ({first.cell} in {origin.row(first.row)}{where})"
-    advice = first.advice.replace("it", "them", 1) if len(alike) > 1 else first.advice
+    advice = first.advice if len(alike) == 1 else _ADVICE_FOR_SEVERAL[first.advice]
     raise DataError(f"{text}; {advice} or {_leave_out(alike, origin)}{_hint(first, origin)}")
 
 

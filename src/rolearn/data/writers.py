@@ -10,9 +10,9 @@ from typing import Any
 from rolearn.data.table import Table
 from rolearn.runtime.errors import ParameterError
 
-__all__ = ["check_table_suffix", "table_text", "write_table"]
+__all__ = ["TABLE_SUFFIXES", "check_table_suffix", "table_bytes", "table_text", "write_table"]
 
-_SUFFIXES = (".csv", ".tsv", ".parquet", ".feather")
+TABLE_SUFFIXES = (".csv", ".tsv", ".parquet", ".feather")
 
 
 def check_table_suffix(path: str | Path) -> str:
@@ -24,8 +24,8 @@ def check_table_suffix(path: str | Path) -> str:
         When it is none of .csv, .tsv, .parquet and .feather.
     """
     suffix = Path(path).suffix.lower()
-    if suffix not in _SUFFIXES:
-        raise ParameterError(f"{path}: a table is written to a file with suffix {', '.join(_SUFFIXES)}")
+    if suffix not in TABLE_SUFFIXES:
+        raise ParameterError(f"{path}: a table is written to a file with suffix {', '.join(TABLE_SUFFIXES)}")
     return suffix
 
 
@@ -38,6 +38,20 @@ def table_text(table: Table, delimiter: str = ",") -> str:
     return out.getvalue()
 
 
+def table_bytes(table: Table, path: str | Path) -> bytes:
+    """Give what a file of this name holds, in the format of its suffix.
+
+    Raises
+    ------
+    ParameterError
+        When the suffix is unknown.
+    """
+    suffix = check_table_suffix(path)
+    if suffix in (".csv", ".tsv"):
+        return table_text(table, "\t" if suffix == ".tsv" else ",").encode("utf-8")
+    return _columnar_bytes(table, suffix)
+
+
 def write_table(table: Table, path: str | Path) -> None:
     """Write a table to a file, in the format of its suffix.
 
@@ -46,29 +60,24 @@ def write_table(table: Table, path: str | Path) -> None:
     ParameterError
         When the suffix is unknown or the path can't be written.
     """
-    suffix = check_table_suffix(path)
+    content = table_bytes(table, path)
     try:
-        if suffix in (".csv", ".tsv"):
-            text = table_text(table, "\t" if suffix == ".tsv" else ",")
-            Path(path).write_text(text, encoding="utf-8", newline="\n")
-        else:
-            _write_columnar(_arrow_table(table), str(path), suffix)
+        Path(path).write_bytes(content)
     except OSError as error:
         raise ParameterError(f"{path} can't be written: {error.strerror or error}") from None
 
 
-def _arrow_table(table: Table) -> Any:
+def _columnar_bytes(table: Table, suffix: str) -> bytes:
     import pyarrow
 
-    return pyarrow.table({name: table.column(name) for name in table.names})
-
-
-def _write_columnar(arrow: Any, path: str, suffix: str) -> None:
+    arrow = pyarrow.table({name: table.column(name) for name in table.names})
+    out: Any = pyarrow.BufferOutputStream()
     if suffix == ".parquet":
         from pyarrow import parquet
 
-        parquet.write_table(arrow, path)
+        parquet.write_table(arrow, out)
     else:
         from pyarrow import feather
 
-        feather.write_feather(arrow, path)
+        feather.write_feather(arrow, out)
+    return out.getvalue().to_pybytes()
