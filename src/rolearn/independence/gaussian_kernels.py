@@ -10,7 +10,15 @@ import numpy as np
 from rolearn.independence.question_kernels import leave_two_out, p_value, pairs_given_rest
 from rolearn.runtime.compile import kernel
 
-__all__ = ["GaussianArrays", "cholesky", "fisher_z_p_value", "invert"]
+__all__ = [
+    "NEGLIGIBLE",
+    "GaussianArrays",
+    "cholesky",
+    "fisher_z_p_value",
+    "invert",
+    "precision_of",
+    "with_last",
+]
 
 # A residual variance below this share of the variable's own is rounding, not information.
 NEGLIGIBLE = 1e-13
@@ -70,6 +78,26 @@ def invert(matrix, size, inverse):
 
 
 @kernel
+def precision_of(correlation, members, size, precision):
+    """Fill the precision matrix of the first `size` members; gives whether there is one."""
+    small = np.empty((size, size))
+    for i in range(size):
+        for j in range(i + 1):
+            small[i, j] = correlation[members[i], members[j]]
+    return invert(small, size, precision)
+
+
+@kernel
+def with_last(members, size, x):
+    """Give the first `size` members and x after them."""
+    longer = np.empty(size + 1, np.int64)
+    for i in range(size):
+        longer[i] = members[i]
+    longer[size] = x
+    return longer
+
+
+@kernel
 def fisher_z_p_value(partial_correlation, degrees):
     """Two-sided p-value of Fisher's z; `degrees` is n - |given| - 3, and nothing can be said below 1."""
     if degrees < 1.0:
@@ -114,14 +142,8 @@ def gaussian_p_value(statistics, x, y, given, size):
 def gaussian_leave_two_out(statistics, x, boundary, size, p_values):
     """Marginalize each member in turn out of one precision matrix of x and its boundary."""
     m = size + 1
-    small = np.empty((m, m))
     precision = np.empty((m, m))
-    for i in range(m):
-        a = boundary[i] if i < size else x
-        for j in range(i + 1):
-            b = boundary[j] if j < size else x
-            small[i, j] = statistics.correlation[a, b]
-    if not invert(small, m, precision):
+    if not precision_of(statistics.correlation, with_last(boundary, size, x), m, precision):
         _all_dependent(size, p_values)
         return
     degrees = statistics.n_samples - (size - 2.0) - 3.0
@@ -138,12 +160,8 @@ def gaussian_leave_two_out(statistics, x, boundary, size, p_values):
 @pairs_given_rest.register(GaussianArrays)
 def gaussian_pairs_given_rest(statistics, members, size, p_values):
     """All partial correlations of a set at once: its scaled precision matrix."""
-    small = np.empty((size, size))
     precision = np.empty((size, size))
-    for i in range(size):
-        for j in range(i + 1):
-            small[i, j] = statistics.correlation[members[i], members[j]]
-    if not invert(small, size, precision):
+    if not precision_of(statistics.correlation, members, size, precision):
         _all_dependent(size, p_values)
         return
     degrees = statistics.n_samples - (size - 2.0) - 3.0

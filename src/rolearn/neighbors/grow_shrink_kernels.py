@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from rolearn.independence.gaussian_kernels import NEGLIGIBLE, invert
+from rolearn.independence.gaussian_kernels import NEGLIGIBLE, precision_of, with_last
 from rolearn.runtime.compile import kernel
 
 __all__ = ["grow_shrink"]
@@ -60,14 +60,8 @@ def _grow(correlation, n_samples, threshold, cap, x, remaining, out):
 def _least_needed(correlation, x, out, size):
     """Give the member whose removal raises log var(x | members) least, and by how much."""
     m = size + 1
-    small = np.empty((m, m))
     precision = np.empty((m, m))
-    for i in range(m):
-        a = out[i] if i < size else x
-        for j in range(i + 1):
-            b = out[j] if j < size else x
-            small[i, j] = correlation[a, b]
-    if not invert(small, m, precision):
+    if not precision_of(correlation, with_last(out, size, x), m, precision):
         return -1, 0.0
     least = -1
     raised = 0.0
