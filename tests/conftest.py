@@ -5,12 +5,13 @@ from __future__ import annotations
 import signal
 
 import pytest
+
 from examples import pag_cases
 
 
 @pytest.fixture(scope="session", autouse=True)
 def ctrl_c_is_heard() -> None:
-    """Shells start background jobs with SIGINT ignored, which these tests and their children would inherit."""
+    """Hear SIGINT also where a shell started the tests in the background, with SIGINT ignored."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

@@ -75,7 +75,7 @@ def test_convert(command, files, tmp_path):
         (
             ("evaluate", "learned.json", "truth.csv", "--format", "csv"),
             2,
-            "--format is 'csv'; allowed are table, json",
+            "--format is 'csv'; allowed",
         ),
         (("compare", "learned.json", "other.csv"), 2, "different variables"),
         (("compare", "learned.txt", "truth.csv"), 2, "GRAPH is 'learned.txt'; graphs are read from"),

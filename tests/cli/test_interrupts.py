@@ -11,6 +11,8 @@ import time
 import numpy as np
 import pytest
 
+from rolearn.cli import entry
+
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
 N_COLUMNS = 300
@@ -33,7 +35,6 @@ original = module.{name}
 def interrupted(*given):
     for _ in range({times}):
         os.kill(os.getpid(), signal.SIGINT)
-    {then}
     return original(*given)
 
 module.{name} = interrupted
@@ -41,31 +42,41 @@ main()
 """
 
 
-def interrupted_at(module, name, times, *arguments, then="pass"):
+def interrupted_at(module, name, times, *arguments):
     """Run the command with Ctrl-Cs as soon as a function of it is called."""
-    source = MEANWHILE.format(module=module, name=name, times=times, then=then)
+    source = MEANWHILE.format(module=module, name=name, times=times)
     return subprocess.run(
         [sys.executable, "-c", source, *map(str, arguments)], capture_output=True, text=True, check=False
     )
 
 
-@pytest.mark.parametrize("then", ["pass", "raise ImportError"])
-def test_before_there_is_a_result(collider, then):
-    done = interrupted_at("rolearn.data.readers", "read_table", 1, "learn", collider, then=then)
+def test_before_there_is_a_result(collider):
+    done = interrupted_at("rolearn.data.readers", "read_table", 1, "learn", collider)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", BEFORE)
 
 
-def test_an_import_that_fails_by_ctrl_c(collider):
-    """Some extension modules answer a Ctrl-C with an error of their own."""
-    swallowed = "raise ImportError from None"
-    source = MEANWHILE.format(module="rolearn.data.readers", name="read_table", times=1, then="pass")
-    source = source.replace("        os.kill", "      try: os.kill").replace(
-        "    pass\n", f"      except KeyboardInterrupt: {swallowed}\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", source, "learn", str(collider)], capture_output=True, text=True, check=False
-    )
+def test_before_the_search_has_an_order(collider):
+    done = interrupted_at("rolearn.estimators.rol", "read_input", 1, "learn", collider)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", BEFORE)
+
+
+def test_c_code_that_fails_in_its_own_way_by_ctrl_c(monkeypatch, capsys):
+    def interrupted(*, obj, **_):
+        obj.count += 1
+        raise ImportError("numpy.core.multiarray failed to import")
+
+    monkeypatch.setattr("rolearn.cli.app.app", interrupted)
+    assert entry.run([]) == 130
+    assert capsys.readouterr().err == BEFORE
+
+
+def test_what_typer_makes_of_it(monkeypatch, capsys):
+    def interrupted(name):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rolearn.data.networks.load_network", interrupted)
+    assert entry.run(["simulate", "--network", "asia", "--samples", "5"]) == 130
+    assert capsys.readouterr().err == BEFORE
 
 
 def test_while_the_result_is_written(collider, tmp_path):

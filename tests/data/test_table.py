@@ -9,7 +9,9 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from rolearn.data import Table, as_table
+from rolearn.data import Table, as_table, columns
+from rolearn.data.columns import Refusal
+from rolearn.data.table import _ADVICE_FOR_SEVERAL
 from rolearn.runtime.errors import DataError, ParameterError
 
 pytestmark = pytest.mark.pure
@@ -145,6 +147,37 @@ def test_several_text_columns_are_named_together():
 )
 def test_columns_that_are_not_numbers(column, holds):
     assert f"column 'd' holds {holds}" in refused(with_column("d", column))
+
+
+SEVERAL = {
+    "text": (list("uvwxyz"), "turn them into numbers or leave them out"),
+    "numbers stored as text": (list("123456"), "turn them into numbers or leave them out"),
+    "cells of type list": ([[k] for k in range(6)], "turn them into numbers or leave them out"),
+    "dates or times": (
+        [datetime.date(2020, 1, k + 1) for k in range(6)],
+        "turn them into numbers, such as days since a start or leave them out",
+    ),
+    "complex numbers": (np.arange(6) + 1j, "split them into real and imaginary parts or leave them out"),
+    "categories": (
+        pd.Categorical(list("ababab")),
+        "recode them as numbers if they have an order or leave them out",
+    ),
+}
+
+
+@pytest.mark.parametrize("holds", SEVERAL)
+def test_advice_for_several_columns(holds):
+    cells, advice = SEVERAL[holds]
+    sentence = refused(pd.DataFrame({**NUMBERS, "d": cells, "e": cells}))
+    assert f"columns 'd', 'e' hold {holds}" in sentence
+    assert sentence.endswith(f"; {advice}")
+
+
+def test_every_refusal_has_advice_for_several_columns():
+    every = [Refusal("text"), *(found for found in vars(columns).values() if isinstance(found, Refusal))]
+    assert len(every) == 4
+    assert {refusal.advice for refusal in every} == set(_ADVICE_FOR_SEVERAL)
+    assert {refusal.holds for refusal in every} < set(SEVERAL)
 
 
 @pytest.mark.parametrize(

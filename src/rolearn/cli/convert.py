@@ -15,7 +15,7 @@ def convert(
         str | None, typer.Option("-o", "--output", metavar="FILE", help="Without it, or with -, stdout.")
     ] = None,
     format: Annotated[
-        str | None, typer.Option(metavar="F", help="json, csv or txt; else the suffix of FILE.")
+        str | None, typer.Option(metavar="F", help="json, csv, svg or txt; else the suffix of FILE.")
     ] = None,
 ) -> int:
     """Convert a graph between formats."""

@@ -24,7 +24,9 @@ def demo(
     context: typer.Context,
     output: Annotated[
         list[str] | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Also write here (.json .csv .txt); repeatable."),
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="Write here too (.json .csv .svg .txt); repeatable."
+        ),
     ] = None,
     format: Annotated[str | None, typer.Option(metavar="F", help="On stdout: table, json or csv.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only errors on stderr.")] = False,

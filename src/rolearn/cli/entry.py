@@ -40,13 +40,10 @@ def main() -> None:
 def run(arguments: Sequence[str], interrupts: Interrupts | None = None) -> int:
     """Run the command and give its exit code; ROLEARN_DEBUG=1 shows the traceback of internal errors."""
     interrupts = interrupts or Interrupts()
-    try:
-        import typer
+    import typer
 
-        from rolearn.cli.app import app
-        from rolearn.cli.streams import OutputError, silence_stdout
-    except KeyboardInterrupt:
-        return _interrupted(interrupts)
+    from rolearn.cli.app import app
+    from rolearn.cli.streams import OutputError, silence_stdout
 
     try:
         asked = list(arguments) or ["--help"]
@@ -72,7 +69,7 @@ def run(arguments: Sequence[str], interrupts: Interrupts | None = None) -> int:
 def _unexpected(error: Exception, interrupts: Interrupts) -> int:
     if hasattr(error, "format_message"):  # typer's own usage errors
         return _usage(error)
-    if interrupts.count:  # an extension module that a Ctrl-C met while it was imported fails in its own way
+    if interrupts.count:  # some C code answers the exception of a Ctrl-C with one of its own
         return _interrupted(interrupts)
     if isinstance(error, OSError) and error.errno in _UNWRITABLE:
         return _unwritable(error)
@@ -99,9 +96,7 @@ def _internal(error: Exception) -> int:
 
 
 def _interrupted(interrupts: Interrupts) -> int:
-    if interrupts.result_stands:
-        return _fail("interrupted while the result was written; it is incomplete", ExitCode.INTERRUPTED)
-    return _fail("interrupted before there was a result", ExitCode.INTERRUPTED)
+    return _fail(interrupts.sentence, ExitCode.INTERRUPTED)
 
 
 def _unwritable(error: OSError) -> int:

@@ -6,12 +6,13 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 from rolearn.cli.cold_start import prepare_kernels
 from rolearn.cli.exits import ExitCode
 from rolearn.cli.files import check_writable, graph_format, save
-from rolearn.cli.interrupts import Interrupts
+from rolearn.cli.interrupts import Interrupts, Phase
 from rolearn.cli.progress import progress_bar
 from rolearn.cli.streams import OutputError, output_format, say, shown_notes, write_result
 from rolearn.data.table import Table
@@ -88,8 +89,10 @@ def fit_and_write(
                 say(f"note: {note}")
         prepare_kernels(quiet)
         with progress_bar(quiet) as progress:
+            _import_for_the_search()
+            interrupts.phase = Phase.SEARCHING
             model = ROL(**settings, progress=progress).fit(table)
-            interrupts.keep_result()
+            interrupts.phase = Phase.WRITING
     elapsed = time.perf_counter() - started
     _write_everywhere(_Result(model, notes, reading), outputs, format)
     stopped = model.stop_reason_.stopped_early
@@ -98,6 +101,12 @@ def fit_and_write(
         if interrupts.count and not stopped:
             say("note: the search was done when it was interrupted; the result is complete")
     return ExitCode.STOPPED if stopped or interrupts.count else ExitCode.DONE
+
+
+def _import_for_the_search() -> None:
+    """Import what a search would, since extension modules don't take a Ctrl-C well in the middle of it."""
+    for name in ("scipy.linalg", "scipy.special", "threadpoolctl"):
+        import_module(name)
 
 
 def _write_everywhere(result: _Result, outputs: Sequence[str], format: str) -> None:

@@ -1,11 +1,24 @@
-"""Ctrl-C: before there is a result it ends the command, while one is written it waits its turn."""
+"""Ctrl-C: it quits at once, asks a search to come back, or waits while a result is written."""
 
 from __future__ import annotations
 
+import os
 import signal
+from contextlib import suppress
+from enum import Enum, auto
 from types import FrameType
 
-__all__ = ["Interrupts"]
+from rolearn.cli.exits import ExitCode
+
+__all__ = ["Interrupts", "Phase"]
+
+
+class Phase(Enum):
+    """What a Ctrl-C meets."""
+
+    QUITTABLE = auto()  # nothing to save
+    SEARCHING = auto()
+    WRITING = auto()  # a result to save
 
 
 class Interrupts:
@@ -15,13 +28,13 @@ class Interrupts:
     ----------
     count : int
         How many there were.
-    result_stands : bool
-        Whether there is a result by now, so that a first Ctrl-C no longer ends the command.
+    phase : Phase
+        Set by what has something to save.
     """
 
     def __init__(self) -> None:
         self.count = 0
-        self.result_stands = False
+        self.phase = Phase.QUITTABLE
 
     def listen(self) -> None:
         """Count from now on; a process started to ignore Ctrl-C, as with nohup, goes on ignoring it."""
@@ -29,17 +42,26 @@ class Interrupts:
             signal.signal(signal.SIGINT, self.note)
 
     def note(self, number: int, frame: FrameType | None) -> None:
-        """Count one, and raise KeyboardInterrupt unless it is the first and there is a result to write.
+        """Count one, and do what the phase asks for.
 
-        A search under way takes that exception as the wish to stop with the best order so far.
+        Where there is nothing to save the process ends here and now: extension modules that meet an
+        exception while they are imported print a traceback of their own. A search takes KeyboardInterrupt
+        as the wish to stop with the best order so far. While a result is written a first one waits.
         """
         self.count += 1
-        if self.count > 1 or not self.result_stands:
+        if self.phase is Phase.QUITTABLE:
+            with suppress(OSError):
+                os.write(2, f"error: {self.sentence}\n".encode())
+            os._exit(ExitCode.INTERRUPTED)
+        if self.count > 1 or self.phase is Phase.SEARCHING:
             raise KeyboardInterrupt
 
-    def keep_result(self) -> None:
-        """Let a first Ctrl-C wait from now on, until the result is written."""
-        self.result_stands = True
+    @property
+    def sentence(self) -> str:
+        """What to say when one ends the command."""
+        if self.phase is Phase.WRITING:
+            return "interrupted while the result was written; it is incomplete"
+        return "interrupted before there was a result"
 
     @staticmethod
     def ignore() -> None:

@@ -28,7 +28,9 @@ def learn(
     data: Annotated[str, typer.Argument(metavar="DATA", help="CSV, TSV, Parquet, Feather, or - for stdin.")],
     output: Annotated[
         list[str] | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Also write here (.json .csv .txt); repeatable."),
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="Write here too (.json .csv .svg .txt); repeatable."
+        ),
     ] = None,
     search: Annotated[str, typer.Option(metavar="NAME", help="hill-climb or recursive.")] = "hill-climb",
     cost: Annotated[str, typer.Option(metavar="NAME", help="auto or neighbors.")] = "auto",
