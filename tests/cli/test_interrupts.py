@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -119,10 +120,13 @@ def wide(tmp_path_factory):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("share", [0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])
-def test_at_any_time(wide, share):
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("share", [0.05, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 1.4])
+def test_at_any_time(wide, share, unbuffered):
+    """The last one comes while the process waits for a reader of its result."""
     command, usual = wide
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    env = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
     assert child.stderr.readline() == "ready\n"
     time.sleep(share * usual)
     child.send_signal(signal.SIGINT)

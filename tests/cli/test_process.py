@@ -26,7 +26,7 @@ def test_data_from_standard_input(process, collider):
     ("arguments", "code"),
     [
         (("learn", "nowhere.csv"), 3),
-        (("learn", "nowhere.csv", "--alpha", "x"), 2),
+        (("learn", "nowhere.csv", "--alpha", "x"), 3),
         (("learn",), 2),
         (("evaluate", "a.json", "b.json"), 3),
         (("convert", "a.json"), 2),

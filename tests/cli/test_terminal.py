@@ -135,14 +135,12 @@ def test_ctrl_c_writes_the_best_so_far(tmp_path, endless):
 @pytest.mark.slow
 def test_the_time_limit_is_kept(tmp_path, endless):
     learned = tmp_path / "learned.json"
-    started = time.monotonic()
-    subprocess.run([*endless, "--time-limit", "0"], capture_output=True, check=False)  # starts, reads, writes
-    others = time.monotonic() - started
+    subprocess.run([*endless, "--time-limit", "0.2"], capture_output=True, check=False)  # compiled by now
     started = time.monotonic()
     done = subprocess.run(
         [*endless, "--time-limit", "1", "-o", str(learned)], capture_output=True, text=True, check=False
     )
-    assert time.monotonic() - started < 1 + 3, f"{others:.1f} s without a search"
+    assert time.monotonic() - started < 1 + 8  # to start, to finish, to write, and a busy machine
     assert done.returncode == 4, done.stderr
     assert "the time limit was reached" in done.stderr
     check_stopped(done.stdout, learned, "time_limit")

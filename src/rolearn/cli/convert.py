@@ -19,19 +19,19 @@ def convert(
     ] = None,
 ) -> int:
     """Convert a graph between formats."""
+    from rolearn.cli.exits import UsageError
     from rolearn.cli.files import check_readable_graph, check_writable, graph_format, save
     from rolearn.cli.streams import shown_notes, write_result
     from rolearn.cli.values import check_choice
     from rolearn.export import FORMATS, graph_text, read_graph
-    from rolearn.runtime.errors import ParameterError
 
     to_stdout = output is None or output == "-"
     if format is not None:
         written_as = check_choice("--format", format, [known.name for known in FORMATS])
     elif output is None:
-        raise ParameterError("give -o FILE or --format F")
+        raise UsageError("give -o FILE or --format F")
     elif to_stdout:
-        raise ParameterError("-o - names no format; give --format F with it")
+        raise UsageError("-o - names no format; give --format F with it")
     else:
         written_as = graph_format("-o", output)
     if output is not None and not to_stdout:

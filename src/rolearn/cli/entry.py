@@ -8,9 +8,9 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from rolearn.cli.exits import ExitCode
+from rolearn.cli.exits import ExitCode, UsageError
 from rolearn.cli.interrupts import Interrupts
-from rolearn.runtime.errors import ParameterError, RolearnError
+from rolearn.runtime.errors import RolearnError
 
 __all__ = ["main", "run"]
 
@@ -51,7 +51,7 @@ def run(arguments: Sequence[str], interrupts: Interrupts | None = None) -> int:
         if code == ExitCode.INTERRUPTED:  # what typer makes of a Ctrl-C
             return _interrupted(interrupts)
         return int(code) if isinstance(code, int) else ExitCode.DONE
-    except ParameterError as error:
+    except UsageError as error:
         return _fail(str(error), ExitCode.USAGE)
     except RolearnError as error:
         return _fail(str(error), ExitCode.DATA)

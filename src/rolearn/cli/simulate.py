@@ -77,12 +77,12 @@ def _check_files(output: str | None, truth: str | None) -> None:
 
 
 def _chosen_dag(network: str | None, er: str | None, rng: np.random.Generator) -> DAG:
+    from rolearn.cli.exits import UsageError
     from rolearn.data.networks import load_network
     from rolearn.data.simulation import random_dag
-    from rolearn.runtime.errors import ParameterError
 
     if (network is None) == (er is None):
-        raise ParameterError("give either --network NAME or --er N,DEGREE")
+        raise UsageError("give either --network NAME or --er N,DEGREE")
     if network is not None:
         return load_network(network)
     n, degree = _size_and_degree(er or "")

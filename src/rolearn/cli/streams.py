@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, TextIO
 
 from rolearn.cli.values import check_choice
 from rolearn.runtime.errors import RolearnWarning
@@ -46,8 +47,7 @@ def write_result(text: str) -> None:
     if sys.stdout is None:  # as with >&-
         raise OutputError("the result can't be written: standard output is closed")
     try:
-        sys.stdout.write(text if text.endswith("\n") else text + "\n")
-        sys.stdout.flush()
+        _write_all(sys.stdout, text if text.endswith("\n") else text + "\n")
     except BrokenPipeError:
         silence_stdout()
     except OSError as error:
@@ -55,6 +55,22 @@ def write_result(text: str) -> None:
         raise OutputError(
             f"the result can't be written to standard output: {error.strerror or error}"
         ) from None
+
+
+def _write_all(stream: TextIO, text: str) -> None:
+    """Write all of a text.
+
+    Without a buffer, as with PYTHONUNBUFFERED, a signal that meets a write into a full pipe ends it early,
+    and the text layer doesn't look at how much was written.
+    """
+    stream.flush()
+    rest = memoryview(text.encode(stream.encoding, stream.errors or "strict"))
+    while rest:
+        written = stream.buffer.write(rest)
+        if written is None:  # the other end has made the pipe one that doesn't wait
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+        rest = rest[written:]
+    stream.flush()
 
 
 def silence_stdout() -> None:
