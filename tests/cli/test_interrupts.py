@@ -120,10 +120,12 @@ def wide(tmp_path_factory):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("share", [0.05, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 1.4])
+@pytest.mark.parametrize(
+    ("share", "unbuffered"),
+    [*((share, "") for share in (0.05, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8)), (1.4, ""), (1.4, "1")],
+)
 def test_at_any_time(wide, share, unbuffered):
-    """The last one comes while the process waits for a reader of its result."""
+    """The last ones come while the process waits for a reader of its result."""
     command, usual = wide
     env = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
