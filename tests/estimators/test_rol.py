@@ -1,5 +1,8 @@
 import inspect
+import os
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -308,3 +311,27 @@ def test_columns_whose_ranks_are_the_same_are_copies_to_the_rank_transform():
     assert learn(table).pag_.n_edges >= 1
     with pytest.raises(DataError, match="exp x"):
         learn(table, transform="rank")
+
+
+FIT = """
+import numpy as np, rolearn
+rows = np.random.default_rng(5).standard_normal((3000, 60)).cumsum(axis=1) % 3
+model = rolearn.learn(rows)
+p_values = [found.p_value.hex() for found in model.separating_sets_.values()]
+print(model.pag_.marks.tobytes(), model.order_, p_values)
+"""
+
+
+@pytest.mark.slow
+def test_threads_of_the_linear_algebra_do_not_change_a_bit():
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", FIT],
+            env={**os.environ, "OPENBLAS_NUM_THREADS": threads, "OMP_NUM_THREADS": threads},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for threads in ("1", "2", "8")
+    }
+    assert len(said) == 1
