@@ -45,6 +45,9 @@ class OpenKernel(Protocol):
 
     implementations: dict[type, Kernel]
 
+    def __hash__(self) -> int:
+        """Hash by identity, as functions do."""
+
     def __call__(self, first: Any, *rest: Any) -> Any:
         """Run the implementation for the type of the first argument."""
 
@@ -88,6 +91,7 @@ def open_kernel(signature: Kernel) -> OpenKernel:
     return opened
 
 
+@functools.cache
 def uncompiled(function: Kernel) -> Kernel:
     """Give the text of a kernel as a Python function whose kernels are Python functions too."""
     return _twin(function, {})
