@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -41,3 +42,38 @@ def random_rows(p: int, seed: int, n_samples: int, density: float = 0.4) -> np.n
     for j in range(p):
         rows[:, j] += rows[:, :j] @ weights[:j, j]
     return rows[:, generator.permutation(p)]
+
+
+def population_covariance(case: dict, seed: int, weakest: float = 0.02) -> np.ndarray:
+    """Covariances over a case's observed variables of a linear model, none of whose dependences is weak.
+
+    Coefficients are drawn anew until every partial correlation of an m-connected pair exceeds `weakest`.
+    """
+    generator = np.random.default_rng(seed)
+    p, size = case["n"], case["n"] + case["latents"]
+    connected = _connected(oracle_of(case), p)
+    while True:
+        weights = np.zeros((size, size))
+        for a, b in case["dag"]:
+            weights[a, b] = generator.uniform(0.5, 1.5) * generator.choice([-1, 1])
+        total = np.linalg.inv(np.eye(size) - weights.T)
+        covariance = (total @ np.diag(generator.uniform(0.5, 1.5, size)) @ total.T)[:p, :p]
+        if all(_partial_correlation(covariance, *triple) > weakest for triple in connected):
+            return covariance
+
+
+def _connected(oracle: Oracle, p: int) -> list[tuple[int, int, tuple[int, ...]]]:
+    found = []
+    for x, y in combinations(range(p), 2):
+        others = [z for z in range(p) if z not in (x, y)]
+        for size in range(p - 1):
+            for given in combinations(others, size):
+                if oracle.p_value(str(x), str(y), [str(z) for z in given]) < 0.5:
+                    found.append((x, y, given))
+    return found
+
+
+def _partial_correlation(covariance: np.ndarray, x: int, y: int, given: tuple[int, ...]) -> float:
+    kept = [x, y, *given]
+    precision = np.linalg.inv(covariance[np.ix_(kept, kept)])
+    return float(abs(precision[0, 1]) / np.sqrt(precision[0, 0] * precision[1, 1]))

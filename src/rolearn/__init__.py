@@ -15,12 +15,14 @@ _HOMES = {
     "rolearn.graphs": ("CPDAG", "DAG", "MAG", "PAG", "Edge", "Mark"),
     "rolearn.independence": ("CallableTest", "Gaussian", "Oracle"),
     "rolearn.estimators": (
+        "BIC",
         "ROL",
         "HillClimb",
         "NeighborCount",
         "Progress",
         "Recursive",
         "learn",
+        "mag_score",
         "order_cost",
     ),
     "rolearn.export": ("read_graph", "write_graph"),
@@ -38,6 +40,7 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "BIC",
     "CPDAG",
     "DAG",
     "MAG",
@@ -63,6 +66,7 @@ __all__ = [
     "compare",
     "evaluate",
     "learn",
+    "mag_score",
     "order_cost",
     "paper",
     "read_graph",
@@ -72,12 +76,14 @@ __all__ = [
 if TYPE_CHECKING:
     from rolearn import paper
     from rolearn.estimators import (
+        BIC,
         ROL,
         HillClimb,
         NeighborCount,
         Progress,
         Recursive,
         learn,
+        mag_score,
         order_cost,
     )
     from rolearn.export import read_graph, write_graph

@@ -182,7 +182,7 @@ def test_time_limit_writes_what_there_is(command, collider, tmp_path):
         (("--alpha", "nan"), "alpha"),
         (("--alpha", "x"), "--alpha is 'x'; give a level between 0 and 1"),
         (("--search", "magic"), "--search is 'magic'; allowed are hill-climb, recursive"),
-        (("--cost", "magic"), "--cost is 'magic'; allowed are auto, neighbors"),
+        (("--cost", "magic"), "--cost is 'magic'; allowed are auto, bic, neighbors"),
         (("--finder", "magic"), "--finder is 'magic'; allowed are auto, rsl, l-marvel"),
         (("--test", "magic"), "--test is 'magic'; allowed are auto, fisher-z"),
         (("--transform", "log"), "--transform is 'log'; allowed is rank"),

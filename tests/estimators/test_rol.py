@@ -203,7 +203,7 @@ def test_more_columns_than_rows_is_a_warning_not_an_error():
         ({"alpha": float("nan")}, "alpha"),
         ({"search": "tabu"}, "search is 'tabu'; allowed are 'hill-climb', 'recursive'"),
         ({"search": HillClimb}, "search"),
-        ({"cost": "aic"}, "cost is 'aic'; allowed are 'auto', 'neighbors'"),
+        ({"cost": "aic"}, "cost is 'aic'; allowed are 'auto', 'bic', 'neighbors'"),
         ({"cost": NeighborCount("pc")}, "finder is 'pc'; allowed are 'rsl', 'l-marvel'"),
         ({"test": "kernel"}, "test is 'kernel'; allowed are 'auto', 'fisher-z' or a callable"),
         ({"transform": "log"}, "transform is 'log'; allowed are None and 'rank'"),

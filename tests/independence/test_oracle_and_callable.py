@@ -37,7 +37,7 @@ def test_a_callable_that_answers_as_fisher_z_gives_the_same_model():
 
     statistics = CallableTest(test, gaussian.names)
     for settings in ({}, {"search": "recursive"}, {"latents": False}):
-        ours = ROL(**settings).fit(gaussian)
+        ours = ROL(cost="neighbors", **settings).fit(gaussian)
         theirs = ROL(**settings).fit(statistics)
         assert theirs.graph_ == ours.graph_
         assert theirs.cost_ == ours.cost_

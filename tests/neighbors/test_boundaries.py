@@ -9,7 +9,7 @@ from scipy.special import ndtri
 from examples import oracle_of, random_gaussian
 from rolearn import Gaussian, ParameterError, RolearnWarning
 from rolearn.neighbors.boundaries import boundaries_of, default_level
-from rolearn.neighbors.grow_shrink_kernels import grow_shrink
+from rolearn.neighbors.grow_shrink_kernels import GrowShrink, grow_shrink
 from rolearn.orders.cost import NeighborCount, order_costs
 
 
@@ -90,7 +90,7 @@ def test_grow_shrink_is_forward_selection_and_backward_elimination(p, n, seed):
     remaining = np.random.default_rng(seed).random(p) < 0.8
     remaining[0] = True
     cap, threshold, out = max(1, p // 2), math.log(n), np.empty(p, np.int64)
-    size = grow_shrink(gaussian.correlation, float(n), threshold, cap, 0, remaining, out)
+    size = grow_shrink(GrowShrink(gaussian.correlation, float(n), threshold, cap), 0, remaining, out)
     candidates = [y for y in np.flatnonzero(remaining) if y != 0]
     assert out[:size].tolist() == slow_grow_shrink(gaussian.correlation, n, threshold, cap, 0, candidates)
 

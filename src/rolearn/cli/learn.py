@@ -17,7 +17,7 @@ Examples:
 
 
 _SEARCHES = ("hill-climb", "recursive")
-_COSTS = ("auto", "neighbors")
+_COSTS = ("auto", "bic", "neighbors")
 _FINDERS = ("auto", "rsl", "l-marvel")
 _TESTS = ("auto", "fisher-z")
 _TRANSFORMS = ("rank",)
@@ -33,7 +33,7 @@ def learn(
         ),
     ] = None,
     search: Annotated[str, typer.Option(metavar="NAME", help="hill-climb or recursive.")] = "hill-climb",
-    cost: Annotated[str, typer.Option(metavar="NAME", help="auto or neighbors.")] = "auto",
+    cost: Annotated[str, typer.Option(metavar="NAME", help="auto, bic or neighbors.")] = "auto",
     finder: Annotated[str, typer.Option(metavar="NAME", help="auto, rsl or l-marvel.")] = "auto",
     test: Annotated[str, typer.Option(metavar="NAME", help="auto or fisher-z.")] = "auto",
     alpha: Annotated[str, typer.Option(metavar="A", help="Level of the separation tests.")] = "0.05",

@@ -1,10 +1,22 @@
 """From rows or statistics to a fitted model in one call."""
 
+from rolearn.estimators.mag_score import mag_score
 from rolearn.estimators.order_cost import order_cost
 from rolearn.estimators.rol import ROL, learn
+from rolearn.orders.bic import BIC
 from rolearn.orders.cost import NeighborCount
 from rolearn.orders.hill_climb import HillClimb
 from rolearn.orders.progress import Progress
 from rolearn.orders.recursive import Recursive
 
-__all__ = ["ROL", "HillClimb", "NeighborCount", "Progress", "Recursive", "learn", "order_cost"]
+__all__ = [
+    "BIC",
+    "ROL",
+    "HillClimb",
+    "NeighborCount",
+    "Progress",
+    "Recursive",
+    "learn",
+    "mag_score",
+    "order_cost",
+]

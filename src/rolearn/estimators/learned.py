@@ -2,38 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeVar
 
 import numpy as np
 
+from rolearn.estimators.conclusion import Conclusion, by_score, by_tests, distinct_graphs, polished
 from rolearn.graphs.orientation import Orientation
 from rolearn.independence import Statistics
+from rolearn.likelihood.last_search import SAME_SCORE
 from rolearn.neighbors.ledger import distinct
-from rolearn.orders.cost import NeighborCount, OrderCosts, Removal, order_costs
+from rolearn.orders.bic import BIC
+from rolearn.orders.cost import NeighborCount, OrderCosts, default_cost, order_costs
 from rolearn.orders.hill_climb import HillClimb
 from rolearn.orders.progress import Progress, ProgressCallback, SearchResult, Trace
 from rolearn.orders.recursive import Recursive
 from rolearn.runtime.budget import Budget, StopReason
+from rolearn.runtime.errors import warn
 from rolearn.separations.evidence import PairEvidence
-from rolearn.separations.legal import accept_all, accept_legal, target_graph
 
 __all__ = ["Learned", "Plan", "carry_out"]
+
+T = TypeVar("T")
+
+_SAME_COST = 1e-6  # costs closer than this differ by rounding
+_GRAPHS = 1 << 20  # keeps the seeds of searches over graphs apart from those of searches over orders
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The settings of a fit, checked."""
+    """The settings of a fit, checked; no cost stands for the one that suits the statistics."""
 
     search: HillClimb | Recursive
-    cost: NeighborCount
+    cost: NeighborCount | BIC | None
     alpha: float
     legal: bool
     latents: bool
-    n_starts: int
+    n_starts: int | None
     threads: int
     seed: int
     progress: ProgressCallback | None
+
+    @property
+    def searches_graphs(self) -> bool:
+        """Whether a search over graphs follows that over orders."""
+        return isinstance(self.cost, BIC) and self.legal and self.latents
 
     def tell(self, stage: str, fraction: float | None = None, cost: float | None = None) -> None:
         """Report a stage."""
@@ -56,45 +71,97 @@ class Learned:
 
 def carry_out(plan: Plan, statistics: Statistics, budget: Budget) -> Learned:
     """Search an order, take the variables away by it, and orient what that leaves."""
+    cost = plan.cost or default_cost(statistics)
+    plan = replace(plan, cost=cost)
     plan.tell("boundaries")
-    costs = order_costs(statistics, plan.cost, plan.alpha, budget.signal)
+    if isinstance(plan.cost, BIC):
+        _warn_of_few_rows(statistics)
+    costs = order_costs(statistics, cost, plan.alpha, budget.signal)
     results = _search(plan, costs, budget)
-    best = min(results, key=lambda result: (np.isnan(result.cost), result.cost))
+    best = _first_least(results, lambda result: result.cost, _SAME_COST)
     ending = budget.extension() if budget.reason else budget
     plan.tell("separations", None, best.cost)
-    final = costs.branch(signal=ending.signal)
-    [(removals, evidence, orientation)] = ending.watch([lambda: _conclude(plan, final, best.order, ending)])
-    asked = [final.asked(), *(part for result in results for part in result.asked)]
+    chosen = _conclude(plan, costs, best, results, ending)
+    if best.parents_capped:
+        _warn_of_cap(statistics, costs)
     plan.tell("done", 1.0, best.cost)
     return Learned(
         order=best.order,
-        cost=float(sum(len(removal.neighbors) for removal in removals)),
+        cost=_cost_of(plan, costs, best, chosen),
         trace=_merged([result.trace for result in results]),
         stop_reason=budget.reason or best.stop_reason,
-        n_tests=distinct(asked),
-        evidence=evidence,
-        orientation=orientation,
+        n_tests=distinct(part for result in results for part in result.asked) + chosen.n_tests,
+        evidence=chosen.evidence,
+        orientation=chosen.orientation,
     )
 
 
 def _search(plan: Plan, costs: OrderCosts, budget: Budget) -> list[SearchResult]:
     def task(number: int, search: HillClimb | Recursive):
         generator = np.random.default_rng([plan.seed, number])
-        return lambda: search.run(costs, Trace(budget, plan.progress, "search"), generator)
+        trace = Trace(budget, plan.progress, "search")
+        return lambda: search.run(costs, trace, generator, plan.searches_graphs)
 
-    searches: Sequence[HillClimb | Recursive] = plan.search.starts(plan.n_starts)
+    n_starts = plan.n_starts or _default_starts(plan, costs.n_variables)
+    searches: Sequence[HillClimb | Recursive] = plan.search.starts(n_starts)
     return budget.watch([task(i, search) for i, search in enumerate(searches)], plan.threads)
 
 
+def _default_starts(plan: Plan, n_variables: int) -> int:
+    """Where graphs are searched from several orders five, fewer beyond a hundred variables; else one."""
+    return max(1, min(5, 500 // n_variables)) if plan.searches_graphs else 1
+
+
 def _conclude(
-    plan: Plan, costs: OrderCosts, order: np.ndarray, budget: Budget
-) -> tuple[list[Removal], PairEvidence, Orientation]:
-    removals = list(costs.removals(order))
-    evidence = PairEvidence(removals)
-    target = target_graph(plan.latents)
-    if not plan.legal:
-        return removals, evidence, accept_all(evidence, target)
-    return removals, evidence, accept_legal(evidence, target, lambda: bool(budget.signal[0]))
+    plan: Plan, costs: OrderCosts, best: SearchResult, results: Sequence[SearchResult], budget: Budget
+) -> Conclusion:
+    """Draw the graph of the best order, or where graphs are searched those of all orders found."""
+    branch = costs.branch(signal=budget.signal)
+    if not plan.searches_graphs:
+        tests = partial(by_tests, branch, best.order, plan.legal, plan.latents, budget.signal)
+        return budget.watch([tests])[0]
+    more = [order for result in results for order in (result.order, *result.others)]
+    graphs = distinct_graphs(
+        branch, [best.order, *(more if best.stop_reason is StopReason.CONVERGED else [])]
+    )
+    generators = [np.random.default_rng([plan.seed, _GRAPHS, number]) for number in range(len(graphs))]
+    tasks: list[Callable[[], Conclusion]] = [
+        partial(by_score, costs, removals, plan.alpha, generator, budget.signal)
+        for removals, generator in zip(graphs, generators, strict=True)
+    ]
+    best_graph = _first_least(budget.watch(tasks, plan.threads), lambda graph: graph.score, SAME_SCORE)
+    generator = np.random.default_rng([plan.seed, _GRAPHS])
+    return budget.watch([partial(polished, costs, best_graph, generator, budget.signal)])[0]
+
+
+def _first_least(found: Sequence[T], value: Callable[[T], float], same: float) -> T:
+    """Give the first whose value is the least but for rounding; those without one come last."""
+    values = [value(one) for one in found]
+    known = [v for v in values if not np.isnan(v)]
+    bound = min(known, default=np.inf) + same
+    return next((one for one, v in zip(found, values, strict=True) if v <= bound), found[0])
+
+
+def _cost_of(plan: Plan, costs: OrderCosts, best: SearchResult, chosen: Conclusion) -> float:
+    if isinstance(plan.cost, BIC):
+        return costs.branch(signal=np.zeros(1, np.uint8)).whole(best.order)
+    return float(sum(len(removal.neighbors) for removal in chosen.removals))
+
+
+def _warn_of_few_rows(statistics: Statistics) -> None:
+    n, p = statistics.n_samples, len(statistics.names)
+    if n is not None and n < p:
+        warn(
+            f"{n:.0f} rows are few for {p} columns: an edge has to gain more than it otherwise would, "
+            "and weak causes will be missed"
+        )
+
+
+def _warn_of_cap(statistics: Statistics, costs: OrderCosts) -> None:
+    warn(
+        f"{statistics.n_samples:.0f} rows are few for {len(statistics.names)} columns: a variable was given "
+        f"{costs.arrays.boundaries.cap} parents, the most that these rows carry, and may have more"
+    )
 
 
 def _merged(traces: Sequence[Sequence[tuple[float, float]]]) -> list[tuple[float, float]]:

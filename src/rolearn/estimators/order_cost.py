@@ -10,14 +10,17 @@ import numpy as np
 from rolearn.estimators.inputs import read_input
 from rolearn.estimators.rol import ROL
 from rolearn.estimators.settings import check_alpha, chosen_cost
-from rolearn.orders.cost import NeighborCount, order_costs
+from rolearn.orders.bic import BIC
+from rolearn.orders.cost import NeighborCount, default_cost, order_costs
 from rolearn.runtime.errors import ParameterError
 
 __all__ = ["order_cost"]
 
 
-def order_cost(X: Any, order: Iterable[str], cost: str | NeighborCount = "auto", **parameters: Any) -> float:
-    """Give the cost of an order: the number of edges of its graph (algorithm 1).
+def order_cost(
+    X: Any, order: Iterable[str], cost: str | NeighborCount | BIC = "auto", **parameters: Any
+) -> float:
+    """Give the cost of an order: the sum of its local costs (algorithm 1).
 
     Parameters
     ----------
@@ -45,4 +48,5 @@ def order_cost(X: Any, order: Iterable[str], cost: str | NeighborCount = "auto",
         missing = [name for name in given.names if name not in set(listed)]
         what = f"lacks {', '.join(missing)}" if missing else "names a variable twice"
         raise ParameterError(f"order {what}; give all {len(given.names)} variables once")
-    return order_costs(given.statistics, chosen, level, np.zeros(1, np.uint8)).whole(positions)
+    cost_here = chosen or default_cost(given.statistics)
+    return order_costs(given.statistics, cost_here, level, np.zeros(1, np.uint8)).whole(positions)

@@ -23,6 +23,7 @@ from rolearn.estimators.settings import (
 )
 from rolearn.graphs import CPDAG, PAG
 from rolearn.graphs.validity import check_cpdag, check_pag
+from rolearn.orders.bic import BIC
 from rolearn.orders.cost import NeighborCount
 from rolearn.orders.hill_climb import HillClimb
 from rolearn.orders.progress import ProgressCallback
@@ -44,20 +45,24 @@ class ROL:
     ----------
     search : "hill-climb", "recursive", HillClimb or Recursive
         How to look for a cheap order.
-    cost : "auto", "neighbors" or NeighborCount
-        What an order costs; "auto" counts neighbors.
+    cost : "auto", "bic", "neighbors", BIC or NeighborCount
+        What an order costs; "auto" is bic for rows and Gaussian statistics, neighbors for an Oracle or a
+        callable test.
     test : "auto", "fisher-z" or callable
         The independence test; a callable takes ``(x, y, given)``, all by name, and gives a p-value.
     alpha : float
         Level of the separation tests, and of nothing else; an oracle ignores it.
     legal : bool
-        Believe separations only while the graph stays valid, so that the result always is.
+        Believe separations only while the graph stays valid, so that the result always is; with the bic cost
+        a search over valid graphs by their likelihood follows.
     latents : bool
         Allow for unmeasured causes. If False the result is a CPDAG.
     transform : None or "rank"
         "rank" takes each column's ranks to normal scores before all else (nonparanormal).
-    n_starts : int
-        Searches to run: the first as set, the others from random orders; the cheapest order wins.
+    n_starts : int, optional
+        Searches to run: the first as set, the others from random orders. The cheapest order wins, and with
+        the bic cost the best graph found from any of their orders. Where not given one; five where latents
+        are allowed for with the bic cost, fewer beyond a hundred variables.
     time_limit : float, optional
         Seconds after which the search stops with the best order so far.
     n_jobs : int, optional
@@ -82,7 +87,8 @@ class ROL:
     order_ : tuple of str
         The best order, first removed first.
     cost_ : float
-        Its cost: the number of edges of its graph, before the legal step.
+        Its cost: for neighbors the number of edges of its graph before the legal step, for bic the penalized
+        likelihood of its DAG.
     optimal_, lower_bound_
         Whether `cost_` is proved minimal, and a proved bound: False and None for these searches.
     trace_ : list of (float, float)
@@ -99,13 +105,13 @@ class ROL:
     def __init__(
         self,
         search: str | HillClimb | Recursive = "hill-climb",
-        cost: str | NeighborCount = "auto",
+        cost: str | NeighborCount | BIC = "auto",
         test: str | Callable[[str, str, tuple[str, ...]], float] = "auto",
         alpha: float = 0.05,
         legal: bool = True,
         latents: bool = True,
         transform: str | None = None,
-        n_starts: int = 1,
+        n_starts: int | None = None,
         time_limit: float | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.Generator | np.random.RandomState | None = 0,
@@ -167,7 +173,7 @@ class ROL:
             alpha=check_alpha(self.alpha),
             legal=check_flag("legal", self.legal),
             latents=check_flag("latents", self.latents),
-            n_starts=check_count("n_starts", self.n_starts),
+            n_starts=None if self.n_starts is None else check_count("n_starts", self.n_starts),
             threads=thread_count(self.n_jobs),
             seed=seed_of(self.random_state),
             progress=check_progress(self.progress),

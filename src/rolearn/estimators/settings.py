@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from rolearn.orders.bic import BIC
 from rolearn.orders.cost import NeighborCount
 from rolearn.orders.hill_climb import HillClimb
 from rolearn.orders.recursive import Recursive
@@ -25,18 +26,19 @@ __all__ = [
 ]
 
 _SEARCHES = {"hill-climb": HillClimb, "recursive": Recursive}
-_COSTS = {"auto": NeighborCount, "neighbors": NeighborCount}
+_COSTS = {"bic": BIC, "neighbors": NeighborCount}
 
 
-def _chosen(parameter: str, value: Any, named: Mapping[str, type]) -> Any:
+def _chosen(parameter: str, value: Any, named: Mapping[str, type], auto: tuple[str, ...] = ()) -> Any:
     if isinstance(value, str) and value in named:
         return named[value]()
+    if isinstance(value, str) and value in auto:
+        return None
     if isinstance(value, tuple(set(named.values()))):
         return value
     kinds = " or ".join(sorted({kind.__name__ for kind in named.values()}))
-    raise ParameterError(
-        f"{parameter} is {value!r}; allowed are {', '.join(map(repr, named))} or a {kinds} object"
-    )
+    allowed = ", ".join(map(repr, [*auto, *named]))
+    raise ParameterError(f"{parameter} is {value!r}; allowed are {allowed} or a {kinds} object")
 
 
 def chosen_search(value: Any) -> HillClimb | Recursive:
@@ -44,9 +46,9 @@ def chosen_search(value: Any) -> HillClimb | Recursive:
     return _chosen("search", value, _SEARCHES)
 
 
-def chosen_cost(value: Any) -> NeighborCount:
-    """Give the cost by name or as it is."""
-    return _chosen("cost", value, _COSTS)
+def chosen_cost(value: Any) -> NeighborCount | BIC | None:
+    """Give the cost by name or as it is; None for "auto", which the statistics decide."""
+    return _chosen("cost", value, _COSTS, ("auto",))
 
 
 def check_alpha(alpha: Any) -> float:

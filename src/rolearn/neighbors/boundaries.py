@@ -9,17 +9,22 @@ import numpy as np
 
 from rolearn.independence import Gaussian, Statistics
 from rolearn.neighbors.boundary_kernels import (
-    GrowShrinkBoundaries,
     PrecisionBoundaries,
     TestedBoundaries,
+    TracedBoundaries,
 )
+from rolearn.neighbors.grow_shrink_kernels import GrowShrink
+from rolearn.neighbors.traces import new_room, new_traces
 from rolearn.runtime.errors import ParameterError, warn
 from rolearn.runtime.threads import single_blas_thread
 
-__all__ = ["LARGEST_LEVEL", "boundaries_of", "default_level"]
+__all__ = ["LARGEST_LEVEL", "along_one_order", "boundaries_of", "default_level", "start_boundaries"]
 
 # 2 / p^2 is more than this for up to six columns, 0.5 for two: half of all unrelated pairs would be joined.
 LARGEST_LEVEL = 0.05
+
+# The most variables in a boundary that an initial order goes by.
+_DEEPEST = 64
 
 
 def default_level(n_variables: int) -> float:
@@ -66,18 +71,45 @@ def boundaries_of(statistics: Statistics, level: float | None = None) -> Any:
         )
         threshold = math.log(n) + 2.0 * math.log(p)
         cap = int(max(1, min(p - 1, n // 3)))
-        return GrowShrinkBoundaries(statistics.correlation, n, threshold, cap)
-    return _precision_boundaries(statistics, float(level))
+        return GrowShrink(statistics.correlation, n, threshold, cap)
+    return _precision_boundaries(statistics.correlation, n, float(level))
+
+
+def start_boundaries(statistics: Statistics, score: GrowShrink) -> PrecisionBoundaries | GrowShrink:
+    """Set up boundaries to make an initial order by, whose cost is then worked out otherwise.
+
+    One precision matrix as long as it has half as many degrees of freedom as there are columns.
+    """
+    p, n = len(statistics.names), statistics.arrays.n_samples
+    if 2 * n < 3 * p:
+        return score
+    return _precision_boundaries(score.correlation, n, default_level(p))
+
+
+def along_one_order(boundaries: Any) -> Any:
+    """Give the boundaries in the form that is fastest when variables leave by one order from its start."""
+    if not isinstance(boundaries, GrowShrink):
+        return boundaries
+    p = len(boundaries.correlation)
+    score = boundaries._replace(cap=min(boundaries.cap, _DEEPEST))
+    return TracedBoundaries(
+        score=score,
+        traces=new_traces(p, score.cap),
+        room=new_room(score),
+        stale=np.ones(p, np.bool_),
+        sizes=np.zeros(p, np.int64),
+        members=np.zeros((p, score.cap), np.int64),
+    )
 
 
 def _too_few_rows(n: float, p: int) -> bool:
     return n < 3 * p
 
 
-def _precision_boundaries(statistics: Gaussian, level: float) -> PrecisionBoundaries:
+def _precision_boundaries(correlation: np.ndarray, n: float, level: float) -> PrecisionBoundaries:
     from scipy.special import ndtri
 
     with single_blas_thread():
-        precision = np.linalg.inv(statistics.correlation)
+        precision = np.linalg.inv(correlation)
     stack = np.ascontiguousarray((precision + precision.T) / 2)[None]
-    return PrecisionBoundaries(stack, statistics.arrays.n_samples, float(-ndtri(level / 2)))
+    return PrecisionBoundaries(stack, n, float(-ndtri(level / 2)))

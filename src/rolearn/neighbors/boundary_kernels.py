@@ -7,19 +7,19 @@ load the rows of a window's variables once, then read a boundary and let its var
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rolearn.independence.question_kernels import p_value
-from rolearn.neighbors.grow_shrink_kernels import grow_shrink
+from rolearn.neighbors.grow_shrink_kernels import GrowShrink, boundary_of, grow_shrink, takes
 from rolearn.neighbors.ledger_kernels import note_test
 from rolearn.runtime.compile import kernel, open_kernel
 
 __all__ = [
-    "GrowShrinkBoundaries",
     "PrecisionBoundaries",
     "TestedBoundaries",
+    "TracedBoundaries",
     "advance",
     "boundary_at",
     "copy_position",
@@ -41,23 +41,25 @@ class PrecisionBoundaries(NamedTuple):
     critical: float
 
 
-class GrowShrinkBoundaries(NamedTuple):
-    """Grow-shrink by a penalized likelihood, for p close to the number of rows or beyond it.
-
-    A variable must lower the log variance of x by more than ``threshold`` over its degrees of freedom; at
-    most ``cap`` are taken.
-    """
-
-    correlation: np.ndarray
-    n_samples: float
-    threshold: float
-    cap: int
-
-
 class TestedBoundaries(NamedTuple):
     """Total conditioning by one test a pair, at the given level; for an oracle or a user's test."""
 
     level: float
+
+
+class TracedBoundaries(NamedTuple):
+    """Grow-shrink along one order, from its start: rows of ``traces`` tell when a boundary changes.
+
+    Those marked ``stale`` (p) are worked out when asked for; the others are the first ``sizes`` (p) of the
+    ``members`` (p, depth).
+    """
+
+    score: GrowShrink
+    traces: Any
+    room: Any
+    stale: np.ndarray
+    sizes: np.ndarray
+    members: np.ndarray
 
 
 @open_kernel
@@ -179,36 +181,28 @@ def leave_precision_rows(boundaries, i, members, count, rows, diagonal):
 # Grow-shrink: recomputed from nothing, so it depends on x and what remains alone.
 
 
-@advance.register(GrowShrinkBoundaries)
+@advance.register(GrowShrink)
 def advance_grow_shrink(boundaries, source, target, x):
     """Nothing is carried along."""
 
 
-@copy_position.register(GrowShrinkBoundaries)
+@copy_position.register(GrowShrink)
 def copy_grow_shrink(boundaries, source, target):
     """Nothing is kept."""
 
 
-@load_rows.register(GrowShrinkBoundaries)
+@load_rows.register(GrowShrink)
 def load_grow_shrink_rows(boundaries, slot, members, count, rows, diagonal):
     """Nothing to load."""
 
 
-@read_boundary.register(GrowShrinkBoundaries)
+@read_boundary.register(GrowShrink)
 def read_grow_shrink_boundary(boundaries, statistics, ledger, i, x, remaining, rows, diagonal, out):
     """Grow, then shrink."""
-    return grow_shrink(
-        boundaries.correlation,
-        boundaries.n_samples,
-        boundaries.threshold,
-        boundaries.cap,
-        x,
-        remaining,
-        out,
-    )
+    return grow_shrink(boundaries, x, remaining, out)
 
 
-@leave_rows.register(GrowShrinkBoundaries)
+@leave_rows.register(GrowShrink)
 def leave_grow_shrink_rows(boundaries, i, members, count, rows, diagonal):
     """Nothing is loaded."""
 
@@ -253,4 +247,44 @@ def read_tested_boundary(boundaries, statistics, ledger, i, x, remaining, rows, 
 
 @leave_rows.register(TestedBoundaries)
 def leave_tested_rows(boundaries, i, members, count, rows, diagonal):
+    """Nothing is loaded."""
+
+
+# Grow-shrink along one order: a boundary is worked out anew only when a variable that its trace took leaves.
+
+
+@advance.register(TracedBoundaries)
+def advance_traced(boundaries, source, target, x):
+    """Mark the boundaries that change."""
+    for y in range(len(boundaries.stale)):
+        if takes(boundaries.traces, y, x):
+            boundaries.stale[y] = True
+
+
+@copy_position.register(TracedBoundaries)
+def copy_traced(boundaries, source, target):
+    """Nothing is kept."""
+
+
+@load_rows.register(TracedBoundaries)
+def load_traced_rows(boundaries, slot, members, count, rows, diagonal):
+    """Nothing to load."""
+
+
+@read_boundary.register(TracedBoundaries)
+def read_traced_boundary(boundaries, statistics, ledger, i, x, remaining, rows, diagonal, out):
+    """Grow and shrink if stale."""
+    if boundaries.stale[x]:
+        size = boundary_of(boundaries.score, x, remaining, boundaries.room, boundaries.traces, x, out)
+        boundaries.sizes[x] = size
+        for k in range(size):
+            boundaries.members[x, k] = out[k]
+        boundaries.stale[x] = False
+    for k in range(boundaries.sizes[x]):
+        out[k] = boundaries.members[x, k]
+    return boundaries.sizes[x]
+
+
+@leave_rows.register(TracedBoundaries)
+def leave_traced_rows(boundaries, i, members, count, rows, diagonal):
     """Nothing is loaded."""

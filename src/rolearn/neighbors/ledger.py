@@ -30,7 +30,7 @@ def asked(ledger: Ledger) -> Asked:
 def distinct(parts: Iterable[Asked]) -> int:
     """Count the distinct tests of several ledgers; those beyond what they tell apart count each time."""
     listed = list(parts)
-    keys = np.concatenate([part.keys for part in listed])
+    keys = np.concatenate([np.zeros(0, np.int64), *(part.keys for part in listed)])
     keys.sort()
     return np.count_nonzero(np.diff(keys)) + (len(keys) > 0) + sum(part.beyond for part in listed)
 

@@ -9,16 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from rolearn.independence import Statistics
-from rolearn.neighbors.boundaries import boundaries_of
+from rolearn.independence import Gaussian, Statistics
+from rolearn.neighbors.boundaries import boundaries_of, start_boundaries
 from rolearn.neighbors.boundary_kernels import PrecisionBoundaries
 from rolearn.neighbors.finders import finder_named
 from rolearn.neighbors.ledger import Asked, asked, grown, new_ledger
 from rolearn.neighbors.ledger_kernels import FULL
-from rolearn.orders.window_kernels import NeighborCosts, let_leave, look_at, window_cost
+from rolearn.neighbors.traces import new_room, new_traces
+from rolearn.orders.bic import BIC
+from rolearn.orders.window_kernels import BicCosts, NeighborCosts, let_leave, look_at, window_cost
 from rolearn.runtime.compile import Kernel
 
-__all__ = ["NeighborCount", "OrderCosts", "Removal", "order_costs"]
+__all__ = ["NeighborCount", "OrderCosts", "Removal", "default_cost", "order_costs"]
 
 # Placeholders for what a kernel call is filled with: the ledger changes as it grows.
 STATISTICS, LEDGER, COSTS = object(), object(), object()
@@ -80,11 +82,14 @@ class OrderCosts:
     arrays : NamedTuple
         The cost as kernels see it; its type chooses the local cost.
     ledger : Ledger
+    initial : OrderCosts or None
+        Costs by which an initial order is made where these have no finder.
     """
 
     statistics: Statistics
-    arrays: NeighborCosts
+    arrays: NeighborCosts | BicCosts
     ledger: Any
+    initial: OrderCosts | None = None
 
     def attempt(self, function: Kernel, *arguments: Any) -> tuple[Any, bool]:
         """Call ``function(*arguments, statistics, ledger)``-like kernels once.
@@ -130,13 +135,12 @@ class OrderCosts:
 
     def branch(self, slots: int = 1, signal: np.ndarray | None = None) -> OrderCosts:
         """Give the same costs with an own ledger and `slots` positions; the last is an order's start."""
-        boundaries = self.arrays.boundaries
-        if isinstance(boundaries, PrecisionBoundaries):
-            stack = np.empty((slots, *boundaries.stack.shape[1:]))
-            stack[-1] = boundaries.stack[-1]
-            boundaries = boundaries._replace(stack=stack)
         ledger = new_ledger(self.n_variables, self.ledger.signal if signal is None else signal)
-        return OrderCosts(self.statistics, self.arrays._replace(boundaries=boundaries), ledger)
+        return OrderCosts(self.statistics, _own(self.arrays, slots), ledger, self.initial)
+
+    def for_start(self) -> OrderCosts:
+        """Give the costs by which to make an initial order, with an own ledger."""
+        return (self.initial or self).branch()
 
     def window(self, slot: int, members: np.ndarray, remaining: np.ndarray) -> np.ndarray:
         """Give the local costs of the members as they leave `remaining` in turn (algorithm 3)."""
@@ -175,18 +179,48 @@ def _removal(x: int, boundary: list[int], p_values: list[float], given: np.ndarr
     return Removal(x, tuple(boundary), tuple(boundary[i] for i in places if p_values[i] < 0.0), separations)
 
 
-def order_costs(statistics: Statistics, cost: NeighborCount, alpha: float, signal: np.ndarray) -> OrderCosts:
+def _own(arrays: NeighborCosts | BicCosts, slots: int) -> NeighborCosts | BicCosts:
+    """Give what kernels write to anew."""
+    if isinstance(arrays, BicCosts):
+        score = arrays.boundaries
+        return arrays._replace(traces=new_traces(1, score.cap), room=new_room(score))
+    boundaries = arrays.boundaries
+    if isinstance(boundaries, PrecisionBoundaries):
+        stack = np.empty((slots, *boundaries.stack.shape[1:]))
+        stack[-1] = boundaries.stack[-1]
+        boundaries = boundaries._replace(stack=stack)
+    return arrays._replace(boundaries=boundaries)
+
+
+def default_cost(statistics: Statistics) -> NeighborCount | BIC:
+    """Give the cost for who names none: bic where there is a likelihood, else the number of neighbors."""
+    return BIC() if isinstance(statistics, Gaussian) else NeighborCount()
+
+
+def order_costs(
+    statistics: Statistics, cost: NeighborCount | BIC, alpha: float, signal: np.ndarray
+) -> OrderCosts:
     """Set up the costs of orders over the statistics, at an order's start.
 
     Parameters
     ----------
     statistics : Statistics
-    cost : NeighborCount
+    cost : NeighborCount or BIC
     alpha : float
         Level of separation tests; an oracle ignores it.
     signal : uint8 array, shape (1,)
         The budget's.
+
+    Raises
+    ------
+    ParameterError
+        When the statistics don't have this cost.
     """
+    ledger = new_ledger(len(statistics.names), signal)
+    if isinstance(cost, BIC):
+        score = cost.score(statistics)
+        initial = NeighborCosts(finder_named("rsl", alpha), start_boundaries(statistics, score))
+        arrays = BicCosts(score, new_traces(1, score.cap), new_room(score), 0)
+        return OrderCosts(statistics, arrays, ledger, OrderCosts(statistics, initial, ledger))
     boundaries = boundaries_of(statistics, cost.boundary_level)
-    arrays = NeighborCosts(cost.finder_for(statistics, alpha), boundaries)
-    return OrderCosts(statistics, arrays, new_ledger(len(statistics.names), signal))
+    return OrderCosts(statistics, NeighborCosts(cost.finder_for(statistics, alpha), boundaries), ledger)

@@ -1,4 +1,4 @@
-"""ROL_HC: hill climbing over orders by swaps within a window (algorithms 2 and 4 of the paper)."""
+"""ROL_HC: hill climbing over orders (algorithms 2 and 4 of the paper), and with the bic cost past them."""
 
 from __future__ import annotations
 
@@ -8,28 +8,42 @@ import numpy as np
 
 from rolearn.orders.climb_kernels import climb, rewind
 from rolearn.orders.cost import COSTS, LEDGER, STATISTICS, OrderCosts
+from rolearn.orders.insertion_climb import InsertionClimb
 from rolearn.orders.progress import SearchResult, Trace
 from rolearn.orders.start import STARTS, check_removability, initial_order
+from rolearn.orders.window_kernels import BicCosts
 from rolearn.runtime.budget import StopReason
 from rolearn.runtime.errors import ParameterError
 
 __all__ = ["HillClimb"]
 
+_FEW_VARIABLES = 300
+
 
 @dataclass(frozen=True)
 class HillClimb:
-    """Swap two variables of an order while that lowers its cost.
+    """Move variables within an order while that lowers its cost.
+
+    With the cost that counts neighbors a move swaps two variables (algorithms 2 and 4 of the paper). With the
+    bic cost it takes one variable to any other place; where no such move helps, a pair is swapped at random
+    and the search goes on from there, `kicks` times, keeping what costs no more.
 
     Parameters
     ----------
     max_swap : int
-        How far apart in the order the two may be; 10 in the paper.
+        How far apart in the order two swapped variables may be; 10 in the paper.
     max_iter : int or None
         How many swaps to make; 20 in the paper, None for no limit.
     start : "recursive", "boundary-size" or "random"
         The initial order (appendix A.1).
     removability : "auto", "rsl" or "l-marvel"
         Whose test of removability makes the recursive order; "auto" is the finder's own.
+    kicks : int or None
+        Random swaps once no move helps, with the bic cost; None for a quarter of the number of variables,
+        at least 25.
+    others : int or None
+        How many more orders of the same cost to start the last search over graphs from, with the bic cost;
+        None for one, none beyond three hundred variables.
 
     Raises
     ------
@@ -41,14 +55,18 @@ class HillClimb:
     max_iter: int | None = 20
     start: str = "recursive"
     removability: str = "auto"
+    kicks: int | None = None
+    others: int | None = None
 
     name = "hill-climb"
 
     def __post_init__(self) -> None:
         if not _is_count(self.max_swap) or self.max_swap < 1:
             raise ParameterError(f"max_swap is {self.max_swap!r}; give an integer of at least 1")
-        if self.max_iter is not None and not _is_count(self.max_iter):
-            raise ParameterError(f"max_iter is {self.max_iter!r}; give an integer of at least 0, or None")
+        for limit in ("max_iter", "kicks", "others"):
+            value = getattr(self, limit)
+            if value is not None and not _is_count(value):
+                raise ParameterError(f"{limit} is {value!r}; give an integer of at least 0, or None")
         if self.start not in STARTS:
             raise ParameterError(f"start is {self.start!r}; allowed are {', '.join(map(repr, STARTS))}")
         check_removability(self.removability)
@@ -57,10 +75,15 @@ class HillClimb:
         """Give one search a start: the first as set, the others from random orders."""
         return [self] + [replace(self, start="random")] * (n_starts - 1)
 
-    def run(self, costs: OrderCosts, trace: Trace, generator: np.random.Generator) -> SearchResult:
-        """Climb from one initial order."""
-        start = costs.branch()
+    def run(
+        self, costs: OrderCosts, trace: Trace, generator: np.random.Generator, more: bool = False
+    ) -> SearchResult:
+        """Climb from one initial order; hand on more that cost the same if `more`, with the bic cost."""
+        start = costs.for_start()
         order = initial_order(start, self.start, self.removability, generator)
+        if isinstance(costs.arrays, BicCosts):
+            climb = InsertionClimb(costs.arrays.boundaries, order, generator, trace.budget.signal)
+            return self._insert(climb, trace, self.n_others(len(order)) if more else 0)
         state = _Climb(costs, order, min(self.max_swap, max(len(order) - 1, 1)))
         trace.add(state.cost, 0.0)
         reason = self._climb(state, trace)
@@ -79,6 +102,29 @@ class HillClimb:
             elif moved is False:
                 return StopReason.CONVERGED
         return trace.budget.reason or StopReason.INTERRUPTED
+
+    def _insert(self, state: InsertionClimb, trace: Trace, n_others: int) -> SearchResult:
+        p = len(state.order)
+        kicks = max(25, p // 4) if self.kicks is None else self.kicks
+        trace.add(state.cost, 0.0)
+        state.descend()
+        trace.add(state.cost, 1 / (1 + kicks))
+        for number in range(kicks if p > 2 else 0):
+            if trace.budget.signal[0]:
+                break
+            state.kick()
+            trace.add(state.cost, (2 + number) / (1 + kicks))
+        order, cost = state.order.copy(), state.cost
+        stopped = bool(trace.budget.signal[0])
+        others = tuple(state.drift() for _ in range(0 if stopped else n_others))
+        reason = trace.budget.reason or StopReason.INTERRUPTED if stopped else StopReason.CONVERGED
+        return SearchResult(order, cost, tuple(trace.points), reason, (), state.parents_capped, others)
+
+    def n_others(self, n_variables: int) -> int:
+        """Give how many more orders of the same cost to hand on."""
+        if self.others is not None:
+            return self.others
+        return 1 if n_variables <= _FEW_VARIABLES else 0
 
 
 class _Climb:

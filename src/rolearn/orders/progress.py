@@ -63,6 +63,10 @@ class SearchResult:
     stop_reason : StopReason
     asked : tuple of Asked
         The tests asked, in parts that may overlap.
+    parents_capped : bool
+        Whether a variable took as many parents as the rows carry.
+    others : tuple of int64 array, shape (p,)
+        More orders that cost no more than a rounding error more.
     """
 
     order: np.ndarray
@@ -70,3 +74,5 @@ class SearchResult:
     trace: tuple[tuple[float, float], ...]
     stop_reason: StopReason
     asked: tuple[Asked, ...]
+    parents_capped: bool = False
+    others: tuple[np.ndarray, ...] = ()

@@ -32,9 +32,11 @@ class Recursive:
     def __post_init__(self) -> None:
         check_removability(self.removability)
 
-    def run(self, costs: OrderCosts, trace: Trace, generator: np.random.Generator) -> SearchResult:
+    def run(
+        self, costs: OrderCosts, trace: Trace, generator: np.random.Generator, more: bool = False
+    ) -> SearchResult:
         """Find the order and what it costs."""
-        start = costs.branch()
+        start = costs.for_start()
         order = initial_order(start, "recursive", self.removability, generator)
         evaluated = costs.branch()
         cost = evaluated.whole(order)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from rolearn.neighbors.boundaries import along_one_order
 from rolearn.neighbors.finders import FINDERS, finder_named
 from rolearn.orders.cost import LEDGER, STATISTICS, OrderCosts
 from rolearn.orders.recursive_kernels import boundary_sizes, remove_recursively
+from rolearn.orders.window_kernels import NeighborCosts
 from rolearn.runtime.errors import ParameterError
 
 __all__ = ["STARTS", "check_removability", "initial_order"]
@@ -62,7 +64,9 @@ def initial_order(
 
 def _recursive(costs: OrderCosts, removability: str, order: np.ndarray, remaining: np.ndarray) -> int:
     """Fill the order as far as the budget goes; gives how far."""
-    boundaries, finder = costs.arrays.boundaries, costs.arrays.finder
+    arrays = costs.arrays
+    assert isinstance(arrays, NeighborCosts)  # the bic cost brings such costs for its start
+    boundaries, finder = along_one_order(arrays.boundaries), arrays.finder
     if removability != "auto":
         finder = finder_named(removability, finder.alpha)
     known, against = np.zeros(len(order), np.int64), np.zeros(len(order))

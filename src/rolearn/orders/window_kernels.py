@@ -12,10 +12,11 @@ import numpy as np
 
 from rolearn.neighbors.boundary_kernels import advance, boundary_at, leave_rows, load_rows, read_boundary
 from rolearn.neighbors.finder_kernels import separate
+from rolearn.neighbors.grow_shrink_kernels import boundary_of, evaluate
 from rolearn.neighbors.ledger_kernels import cost_key, halted, keep_cost, place
 from rolearn.runtime.compile import kernel, open_kernel
 
-__all__ = ["NeighborCosts", "let_leave", "local_cost", "look_at", "window_cost"]
+__all__ = ["BicCosts", "NeighborCosts", "let_leave", "local_cost", "look_at", "window_cost"]
 
 
 class NeighborCosts(NamedTuple):
@@ -23,6 +24,18 @@ class NeighborCosts(NamedTuple):
 
     finder: Any
     boundaries: Any
+
+
+class BicCosts(NamedTuple):
+    """The penalized likelihood of x given the parents that ``boundaries``, a `GrowShrink`, finds for it.
+
+    ``row`` of the ``traces`` is where they grow.
+    """
+
+    boundaries: Any
+    traces: Any
+    room: Any
+    row: int
 
 
 @open_kernel
@@ -47,6 +60,12 @@ def neighbor_cost(costs, statistics, ledger, i, x, remaining, rows, diagonal):
     if not halted(ledger):
         keep_cost(ledger, key, cost)
     return cost
+
+
+@local_cost.register(BicCosts)
+def bic_cost(costs, statistics, ledger, i, x, remaining, rows, diagonal):
+    """Grow and shrink the parents of x."""
+    return evaluate(costs.boundaries, x, remaining, costs.room, costs.traces, costs.row)
 
 
 @kernel
@@ -75,14 +94,28 @@ def window_cost(costs, statistics, ledger, slot, members, count, remaining, foun
     return total
 
 
-@kernel
+@open_kernel
 def look_at(costs, statistics, ledger, slot, x, remaining, boundary, p_values, given):
     """Fill the boundary of x within `remaining` and what separates its members; gives its size.
 
     The position is that in `slot`; ``p_values`` and ``given`` are as `separate` fills them.
     """
+
+
+@look_at.register(NeighborCosts)
+def look_at_neighbors(costs, statistics, ledger, slot, x, remaining, boundary, p_values, given):
+    """Let the finder look at the boundary."""
     size = boundary_at(costs.boundaries, statistics, ledger, slot, x, remaining, boundary)
     separate(costs.finder, statistics, ledger, x, boundary, size, p_values, given)
+    return size
+
+
+@look_at.register(BicCosts)
+def look_at_parents(costs, statistics, ledger, slot, x, remaining, boundary, p_values, given):
+    """All parents are neighbors: nothing is tested at this point."""
+    size = boundary_of(costs.boundaries, x, remaining, costs.room, costs.traces, costs.row, boundary)
+    for i in range(size):
+        p_values[i] = -1.0
     return size
 
 

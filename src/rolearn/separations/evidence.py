@@ -10,10 +10,11 @@ import numpy as np
 from rolearn.graphs.orientation import SeparationEvidence
 from rolearn.orders.cost import Removal
 
-__all__ = ["BOUNDARY", "TEST", "Candidate", "PairEvidence"]
+__all__ = ["BOUNDARY", "SCORE", "TEST", "Candidate", "PairEvidence"]
 
 BOUNDARY = "boundary"  # y is not in the boundary of x, which therefore separates them
 TEST = "test"  # y is in it, and a test separated them
+SCORE = "score"  # the likelihood is better off without the edge
 
 
 class Candidate(NamedTuple):
@@ -84,10 +85,16 @@ class PairEvidence:
         """Give the separating sets as the orientation rules read them."""
         return SeparationEvidence(self._index, self._starts, self._members)
 
-    def found(self, x: int, y: int) -> tuple[tuple[int, ...], str] | None:
-        """Give the set that separated x and y and how it was found; None for adjacent pairs."""
+    def settle(self, adjacent: np.ndarray) -> None:
+        """Take the pairs (p, p) that are adjacent from elsewhere: from a search over graphs."""
+        self.adjacent = adjacent
+
+    def found(self, x: int, y: int) -> tuple[tuple[int, ...] | None, str] | None:
+        """Give the set that separated x and y, if one did, and how it was found; None for adjacent pairs."""
+        if self.adjacent[x, y]:
+            return None
         number = int(self._index[x, y])
         if number < 0:
-            return None
+            return None, SCORE
         by_test = number in (self._numbers.get((x, y)), self._numbers.get((y, x)))
         return self._sets[number], TEST if by_test else BOUNDARY

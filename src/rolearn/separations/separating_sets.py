@@ -29,7 +29,8 @@ class Separation(NamedTuple):
     p_value : float
         Of the test of their independence given the set; 1.0 for an oracle.
     reason : str
-        "boundary": one was outside the other's Markov boundary when it left; "test": a test separated them.
+        "boundary": one was outside the other's Markov boundary when it left; "test": a test separated them;
+        "score": the penalized likelihood of the graph is better without the edge.
     """
 
     given: tuple[str, ...]
@@ -122,9 +123,10 @@ class SeparatingSets(Mapping):
         p = len(self._names)
         return (p * (p - 1) - int(self._evidence.adjacent.sum())) // 2
 
-    def _separation(self, x: int, y: int, given: tuple[int, ...], reason: str) -> Separation:
-        if self._member is not None and not self._member.separates(x, y, given):
+    def _separation(self, x: int, y: int, given: tuple[int, ...] | None, reason: str) -> Separation:
+        if self._member is not None and (given is None or not self._member.separates(x, y, given)):
             given = self._member.separating(x, y)
+        given = given or ()
         names = self._statistics.names
         ordered = tuple(sorted((names[i] for i in given), key=self._place.__getitem__))
         run = self._statistics.kernel(_test)

@@ -1,0 +1,48 @@
+"""Rows of figures: to a CSV and back, and as a table in a terminal."""
+
+from __future__ import annotations
+
+import csv
+import math
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+RESULTS = Path(__file__).resolve().parent / "results"
+
+
+def read_csv(path: Path) -> list[dict[str, str]]:
+    """Read rows, as text; none where there is no file."""
+    if not path.exists():
+        return []
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def write_csv(path: Path, rows: Sequence[dict], columns: Sequence[str]) -> None:
+    """Write rows in one stroke, so that there is a whole file at any time."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(path.name + ".part")
+    with open(beside, "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    os.replace(beside, path)
+
+
+def number(value: float | None, digits: int) -> str:
+    """Write a number; nothing for one that isn't there."""
+    return "" if value is None or math.isnan(value) else f"{value:.{digits}f}"
+
+
+def as_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Align columns, the first to the left, the others to the right."""
+    lines = [list(columns), *(list(row) for row in rows)]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(columns))]
+    return "\n".join(
+        "  ".join(
+            cell.rjust(width) if i else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    )

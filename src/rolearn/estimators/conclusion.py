@@ -1,0 +1,116 @@
+"""From orders to the graph: separations, the legal step, and the last search over graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rolearn.graphs.orientation import Orientation
+from rolearn.graphs.validity import check_pag
+from rolearn.likelihood.last_search import LARGE, SMALL, LastSearch
+from rolearn.likelihood.move_kernels import Objective
+from rolearn.neighbors.grow_shrink_kernels import GrowShrink
+from rolearn.orders.cost import OrderCosts, Removal
+from rolearn.separations.candidates import with_candidates
+from rolearn.separations.evidence import PairEvidence
+from rolearn.separations.legal import accept_all, accept_legal, target_graph
+
+__all__ = ["Conclusion", "by_score", "by_tests", "distinct_graphs", "polished"]
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """A graph and what speaks for it.
+
+    Attributes
+    ----------
+    removals : list of Removal
+    evidence : PairEvidence
+    orientation : Orientation
+    n_tests : int
+        Tests asked beyond those of the costs.
+    score : float
+        Of the graph by its likelihood; 0 where that wasn't asked.
+    """
+
+    removals: list[Removal]
+    evidence: PairEvidence
+    orientation: Orientation
+    n_tests: int = 0
+    score: float = 0.0
+
+
+def by_tests(
+    costs: OrderCosts, order: np.ndarray, legal: bool, latents: bool, signal: np.ndarray
+) -> Conclusion:
+    """Believe what the finder's tests separated: all of it, or as much as leaves the graph valid."""
+    removals = list(costs.removals(order))
+    return _believe(removals, legal, latents, signal)
+
+
+def _believe(
+    removals: list[Removal], legal: bool, latents: bool, signal: np.ndarray, n_tests: int = 0
+) -> Conclusion:
+    evidence, target = PairEvidence(removals), target_graph(latents)
+    if legal:
+        return Conclusion(
+            removals, evidence, accept_legal(evidence, target, lambda: bool(signal[0])), n_tests
+        )
+    return Conclusion(removals, evidence, accept_all(evidence, target), n_tests)
+
+
+def distinct_graphs(costs: OrderCosts, orders: Sequence[np.ndarray]) -> list[list[Removal]]:
+    """Give the removals of each order, without those of an order whose DAG an earlier one has."""
+    found: dict[tuple, list[Removal]] = {}
+    for order in orders:
+        removals = list(costs.removals(order))
+        key = tuple(sorted((removal.variable, removal.boundary) for removal in removals))
+        found.setdefault(key, removals)
+    return list(found.values())
+
+
+def by_score(
+    costs: OrderCosts,
+    removals: list[Removal],
+    alpha: float,
+    generator: np.random.Generator,
+    signal: np.ndarray,
+) -> Conclusion:
+    """Believe tests while the PAG stays valid, then search over MAGs from there by their likelihood."""
+    removals, n_tests = with_candidates(removals, costs.statistics, alpha)
+    legal = _believe(removals, True, True, signal, n_tests)
+    plausible = _candidate_pairs(legal.evidence, len(removals))
+    member = check_pag(legal.orientation.marks).member
+    return _searched(costs, legal, LastSearch(_objective(costs, SMALL), member, plausible, generator, signal))
+
+
+def polished(
+    costs: OrderCosts, conclusion: Conclusion, generator: np.random.Generator, signal: np.ndarray
+) -> Conclusion:
+    """Search on from a graph, now with its large districts: they take long."""
+    plausible = _candidate_pairs(conclusion.evidence, len(conclusion.removals))
+    member = check_pag(conclusion.orientation.marks).member
+    return _searched(
+        costs, conclusion, LastSearch(_objective(costs, LARGE), member, plausible, generator, signal)
+    )
+
+
+def _objective(costs: OrderCosts, largest: int) -> Objective:
+    score: GrowShrink = costs.arrays.boundaries
+    return Objective(score.correlation, score.n_samples, score.threshold, largest)
+
+
+def _searched(costs: OrderCosts, start: Conclusion, search: LastSearch) -> Conclusion:
+    search.run()
+    start.evidence.settle(search.marks != 0)
+    orientation = Orientation(search.pag(), (), start.orientation.fired)
+    return replace(start, orientation=orientation, score=search.score)
+
+
+def _candidate_pairs(evidence: PairEvidence, p: int) -> np.ndarray:
+    pairs = np.zeros((p, p), np.bool_)
+    for candidate in evidence.candidates:
+        pairs[candidate.x, candidate.y] = pairs[candidate.y, candidate.x] = True
+    return pairs

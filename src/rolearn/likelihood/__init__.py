@@ -1,0 +1,5 @@
+"""The Gaussian maximum likelihood of ancestral graphs."""
+
+from rolearn.likelihood.deviance import deviance
+
+__all__ = ["deviance"]

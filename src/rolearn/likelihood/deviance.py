@@ -1,0 +1,34 @@
+"""The likelihood of one graph, from Python."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rolearn.graphs.traversal import writable_marks
+from rolearn.independence import Gaussian
+from rolearn.likelihood.deviance_kernels import mag_deviance
+
+__all__ = ["deviance"]
+
+
+def deviance(marks: np.ndarray, statistics: Gaussian) -> float:
+    """Give -2 log likelihood at its maximum, for standardized columns.
+
+    Parameters
+    ----------
+    marks : int8 array, shape (p, p)
+        Of an ancestral graph with directed and bidirected edges, in the order of the statistics.
+    statistics : Gaussian
+
+    Returns
+    -------
+    float
+        Exact to about 1e-3 at the maximum found; a likelihood can have several (Drton and Richardson 2004,
+        "Multimodality of the likelihood in the bivariate seemingly unrelated regressions model").
+    """
+    p = len(marks)
+    arrays = statistics.arrays
+    total = mag_deviance(arrays.correlation, arrays.n_samples, writable_marks(marks), np.empty(p))
+    return float(arrays.n_samples * (total + p * (1.0 + math.log(2.0 * math.pi))))

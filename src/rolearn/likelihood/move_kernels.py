@@ -1,0 +1,287 @@
+"""Moves from one MAG to another, and by how much they change its score.
+
+A move is a table of edges to set, a row each: two vertices and the marks at the one and at the other.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rolearn.graphs.marks import ARROWHEAD, NO_EDGE, TAIL
+from rolearn.graphs.traversal_kernels import fill_neighbor_lists
+from rolearn.graphs.validity_kernels import NO_FLAW, find_flaw
+from rolearn.likelihood.deviance_kernels import district_deviance, district_of
+from rolearn.neighbors.ledger_kernels import place
+from rolearn.runtime.compile import kernel
+
+__all__ = [
+    "LARGEST_MOVE",
+    "Bench",
+    "Objective",
+    "change_of",
+    "complete",
+    "is_legal",
+    "make",
+    "set_row",
+    "undo",
+]
+
+# The most edges that a move sets.
+LARGEST_MOVE = 16
+
+
+class Objective(NamedTuple):
+    """What a score is made of: -2 log likelihood of n rows plus a penalty an edge.
+
+    Districts of more than the `largest` number of vertices are not looked at: a likelihood takes milliseconds
+    there.
+    """
+
+    correlation: np.ndarray
+    n_samples: float
+    penalty: float
+    largest: int
+
+
+class Bench(NamedTuple):
+    """Room for moves in a graph of p vertices.
+
+    ``old`` holds what a move replaced; ``vertices`` to ``done`` are lists and masks for the kernels' own use.
+    Deviances of districts are remembered in an open-addressing table, ``known`` keys with their
+    ``deviances``, ``counts[0]`` of them; a district's key is made of those of its members (p) and of their
+    edges with an arrowhead at the member (2, p, p), directed and bidirected (Zobrist 1970).
+    """
+
+    member_keys: np.ndarray
+    edge_keys: np.ndarray
+    known: np.ndarray
+    deviances: np.ndarray
+    counts: np.ndarray
+    old: np.ndarray
+    vertices: np.ndarray
+    touched: np.ndarray
+    members: np.ndarray
+    seen: np.ndarray
+    done: np.ndarray
+
+
+@kernel
+def set_row(move, row, i, j, at_i, at_j):
+    """Write one edge into a move."""
+    move[row, 0] = i
+    move[row, 1] = j
+    move[row, 2] = at_i
+    move[row, 3] = at_j
+
+
+@kernel
+def make(bench, marks, move, count):
+    """Make a move and remember what it replaced."""
+    for row in range(count):
+        i = move[row, 0]
+        j = move[row, 1]
+        bench.old[row, 0] = marks[j, i]
+        bench.old[row, 1] = marks[i, j]
+        marks[j, i] = move[row, 2]
+        marks[i, j] = move[row, 3]
+
+
+@kernel
+def undo(bench, marks, move, count):
+    """Take the move back that was made last."""
+    for row in range(count):
+        i = move[row, 0]
+        j = move[row, 1]
+        marks[j, i] = bench.old[row, 0]
+        marks[i, j] = bench.old[row, 1]
+
+
+@kernel
+def _list_affected(bench, marks, move, count):
+    """List the vertices that gain or lose an arrowhead; gives how many, and the edges gained."""
+    size = 0
+    edges = 0
+    for row in range(count):
+        i = move[row, 0]
+        j = move[row, 1]
+        if move[row, 2] == ARROWHEAD or marks[j, i] == ARROWHEAD:
+            bench.vertices[size] = i
+            size += 1
+        if move[row, 3] == ARROWHEAD or marks[i, j] == ARROWHEAD:
+            bench.vertices[size] = j
+            size += 1
+        edges += (move[row, 2] != NO_EDGE) - (marks[i, j] != NO_EDGE)
+    return size, edges
+
+
+@kernel
+def _key_of(bench, marks, members, size):
+    """Give the key of a district."""
+    key = 0
+    for m in range(size):
+        v = members[m]
+        key ^= bench.member_keys[v]
+        for w in range(len(marks)):
+            if marks[w, v] == ARROWHEAD:
+                key ^= bench.edge_keys[0 if marks[v, w] == TAIL else 1, w, v]
+    return key
+
+
+@kernel
+def _forget(bench):
+    """Empty the table."""
+    for k in range(len(bench.known)):
+        bench.known[k] = 0
+    bench.counts[0] = 0
+
+
+@kernel
+def _known_deviance(objective, bench, marks, members, size):
+    """Give the deviance of a district, from the table if it is there; infinite if too large."""
+    key = _key_of(bench, marks, members, size)
+    at = place(bench.known, key)
+    if bench.known[at] == key:
+        return bench.deviances[at]
+    if size > objective.largest:
+        return np.inf
+    deviance = district_deviance(objective.correlation, objective.n_samples, marks, members, size)
+    if 2 * bench.counts[0] > len(bench.known):
+        _forget(bench)
+        at = place(bench.known, key)
+    bench.known[at] = key
+    bench.deviances[at] = deviance
+    bench.counts[0] += 1
+    return deviance
+
+
+@kernel
+def _deviance_of(objective, bench, marks, count):
+    """Sum the deviances of the districts of the first `count` listed vertices; lists all their members."""
+    total = 0.0
+    touched = 0
+    for k in range(count):
+        v = bench.vertices[k]
+        if not bench.done[v]:
+            size = district_of(marks, v, bench.members, bench.seen)
+            for m in range(size):
+                bench.done[bench.members[m]] = True
+                bench.touched[touched] = bench.members[m]
+                touched += 1
+            total += _known_deviance(objective, bench, marks, bench.members, size)
+    for k in range(touched):
+        bench.done[bench.touched[k]] = False
+        bench.vertices[k] = bench.touched[k]
+    return total, touched
+
+
+@kernel
+def change_of(objective, bench, marks, move, count):
+    """Give by how much a move would change the score, whether or not it leads to a MAG.
+
+    Infinite where it touches too large a district or makes one.
+    """
+    affected, edges = _list_affected(bench, marks, move, count)
+    before, affected = _deviance_of(objective, bench, marks, affected)
+    if before == np.inf:
+        return before
+    make(bench, marks, move, count)
+    after, affected = _deviance_of(objective, bench, marks, affected)
+    undo(bench, marks, move, count)
+    return objective.n_samples * (after - before) + objective.penalty * edges
+
+
+@kernel
+def _leads(bench, marks, a, b):
+    """Whether a directed path leads from a to b."""
+    p = len(marks)
+    count = 1
+    visited = 1
+    bench.touched[0] = a
+    bench.members[0] = a
+    bench.seen[a] = True
+    found = False
+    while count > 0 and not found:
+        count -= 1
+        v = bench.touched[count]
+        for w in range(p):
+            if marks[v, w] == ARROWHEAD and marks[w, v] == TAIL and not bench.seen[w]:
+                found = found or w == b
+                bench.seen[w] = True
+                bench.touched[count] = w
+                bench.members[visited] = w
+                count += 1
+                visited += 1
+    for k in range(visited):
+        bench.seen[bench.members[k]] = False
+    return found
+
+
+@kernel
+def _sets(move, count, i, j):
+    """Whether a move sets the edge of i and j."""
+    for row in range(count):
+        if (move[row, 0] == i and move[row, 1] == j) or (move[row, 0] == j and move[row, 1] == i):
+            return True
+    return False
+
+
+@kernel
+def _cut(bench, marks, move, count, a, b):
+    """Add to a move that makes a <-> b what takes b off the directed paths from a; gives its size."""
+    for w in range(len(marks)):
+        if marks[w, b] != ARROWHEAD or marks[b, w] != TAIL or _sets(move, count, w, b):
+            continue
+        if count < len(move) and _leads(bench, marks, a, w):
+            set_row(move, count, w, b, ARROWHEAD, ARROWHEAD)
+            count += 1
+    return count
+
+
+@kernel
+def complete(bench, marks, move, count):
+    """Add to a move what keeps its bidirected edges from closing almost directed cycles; gives its size.
+
+    Where a --> b becomes a <-> b, an edge w --> b at the end of a directed path from a has to become w <-> b.
+    """
+    given = count
+    for row in range(given):
+        if move[row, 2] == ARROWHEAD and move[row, 3] == ARROWHEAD:
+            count = _cut(bench, marks, move, count, move[row, 0], move[row, 1])
+            count = _cut(bench, marks, move, count, move[row, 1], move[row, 0])
+    return count
+
+
+@kernel
+def _closes_cycle(bench, marks, move, count):
+    """Whether an edge of the move, as made, closes a directed or almost directed cycle."""
+    for row in range(count):
+        i = move[row, 0]
+        j = move[row, 1]
+        if move[row, 2] == ARROWHEAD and _leads(bench, marks, i, j):
+            return True
+        if move[row, 3] == ARROWHEAD and _leads(bench, marks, j, i):
+            return True
+    return False
+
+
+@kernel
+def _is_mag(marks):
+    starts = np.empty(len(marks) + 1, np.int64)
+    ends = 0
+    for i in range(len(marks)):
+        for j in range(len(marks)):
+            ends += marks[i, j] != NO_EDGE
+    neighbors = np.empty(ends, np.int64)
+    fill_neighbor_lists(marks, starts, neighbors)
+    return find_flaw(starts, neighbors, marks, np.zeros(2, np.int64)) == NO_FLAW
+
+
+@kernel
+def is_legal(bench, marks, move, count):
+    """Whether a move leads from a MAG to a MAG."""
+    make(bench, marks, move, count)
+    legal = not _closes_cycle(bench, marks, move, count) and _is_mag(marks)
+    undo(bench, marks, move, count)
+    return legal

@@ -1,0 +1,153 @@
+"""Down from one order by moving single variables, with kicks where that ends."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rolearn.neighbors.grow_shrink_kernels import GrowShrink
+from rolearn.neighbors.traces import new_room, new_traces
+from rolearn.orders.insertion_kernels import Standing, insert, insert_stale, settle
+
+__all__ = ["InsertionClimb"]
+
+_DEPTH = 32  # members a trace has room for at first
+_PATIENCE = 4  # rounds in a row that lower nothing before the first kick ...
+_PATIENCE_KICKED = 2  # ... and after one
+_DRIFTS = 2  # rounds from one order to another that costs the same
+_BARRIER = 100.0  # a move is followed as far as it costs no more than so many edges on the way
+
+
+class InsertionClimb:
+    """An order on its way down.
+
+    A round takes the stale variables, in random sequence, each to the place where the order costs least;
+    where no place is better, it goes to a random one of those that cost the same.
+
+    Attributes
+    ----------
+    cost : float
+        The sum of the local costs in the sequence of the order; NaN until they are known.
+    """
+
+    def __init__(
+        self, score: GrowShrink, order: np.ndarray, generator: np.random.Generator, signal: np.ndarray
+    ) -> None:
+        self.score, self.generator, self.signal = score, generator, signal
+        self.tolerance = 1e-6 + 1e-9 * score.n_samples
+        self.standing = _standing(score, order, min(_DEPTH, score.cap))
+        self.known = False
+        self._settle()
+
+    @property
+    def order(self) -> np.ndarray:
+        """The order as it stands (p)."""
+        return self.standing.order
+
+    @property
+    def cost(self) -> float:
+        """The sum of the local costs; NaN until they are known."""
+        if not self.known:
+            return np.nan
+        return float(self.standing.local[self.standing.order].sum())
+
+    @property
+    def parents_capped(self) -> bool:
+        """Whether a variable took as many as the rows carry."""
+        limited = self.score.cap < len(self.order) - 1
+        return limited and bool((self.standing.traces.size[:-2] >= self.score.cap).any())
+
+    def descend(self, patience: int = _PATIENCE, whole: bool = True) -> bool:
+        """Make rounds until so many in a row lower nothing; gives whether that was reached.
+
+        Of all variables if `whole`, else of those that are stale.
+        """
+        idle = 0
+        while idle < patience and not self.signal[0]:
+            if whole:
+                self.wake()
+            idle = 0 if self._round() else idle + 1
+        return not self.signal[0]
+
+    def kick(self) -> None:
+        """Swap two variables, descend from there, and stay if that costs no more."""
+        before, kept = self.cost, self._copy()
+        self.standing.stale[:] = False
+        p = len(self.order)
+        i, j = sorted(self.generator.choice(p, 2, replace=False))
+        x, y = self.order[i], self.order[j]
+        insert(self.score, self.standing, x, j)
+        insert(self.score, self.standing, y, i)
+        if self._deepen():
+            self._settle()
+        if not self.descend(_PATIENCE_KICKED, whole=False) or self.cost > before + self.tolerance:
+            self._restore(kept)
+
+    def drift(self, rounds: int = _DRIFTS) -> np.ndarray:
+        """Go to another order that costs no more, and give it."""
+        for _ in range(rounds):
+            self.wake()
+            self._round()
+        return self.order.copy()
+
+    def wake(self) -> None:
+        """Let all variables be looked at again."""
+        self.standing.stale[:] = True
+
+    def _round(self) -> int:
+        p = len(self.order)
+        sequence, wanted = self.generator.permutation(p), self.generator.integers(0, p, p)
+        lowered = insert_stale(
+            self.score,
+            self.standing,
+            sequence,
+            wanted,
+            self.tolerance,
+            _BARRIER * self.score.threshold,
+            self.signal,
+        )
+        if self._deepen():
+            self._settle()
+            return 1
+        return lowered
+
+    def _settle(self) -> None:
+        self.known = bool(settle(self.score, self.standing, self.signal))
+        while self._deepen():
+            self.known = bool(settle(self.score, self.standing, self.signal))
+        self.wake()
+
+    def _deepen(self) -> bool:
+        """Give the traces more room if they are full; what they held is lost."""
+        if not self.standing.traces.full[0]:
+            return False
+        depth = min(2 * self.standing.traces.members.shape[1], self.score.cap)
+        self.standing = _standing(self.score, self.standing.order, depth)
+        return True
+
+    def _copy(self) -> list[np.ndarray]:
+        s = self.standing
+        return [array.copy() for array in (s.order, s.place, s.local, *s.traces)]
+
+    def _restore(self, kept: list[np.ndarray]) -> None:
+        s = self.standing
+        for array, old in zip((s.order, s.place, s.local), kept, strict=False):
+            array[...] = old
+        if s.traces.members.shape != kept[4].shape:
+            self._settle()
+            return
+        for array, old in zip(s.traces, kept[3:], strict=True):
+            array[...] = old
+
+
+def _standing(score: GrowShrink, order: np.ndarray, depth: int) -> Standing:
+    p = len(order)
+    return Standing(
+        order=order.astype(np.int64),
+        place=np.empty(p, np.int64),
+        local=np.zeros(p),
+        stale=np.ones(p, np.bool_),
+        remaining=np.zeros(p, np.bool_),
+        changes=np.zeros(p),
+        traces=new_traces(p + 2, depth),
+        room=new_room(score),
+    )

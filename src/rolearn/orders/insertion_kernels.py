@@ -1,0 +1,215 @@
+"""Where else in an order a variable would leave cheaper: its whole way through the order at a time.
+
+A variable x that leaves later than it did loses those it lets pass from its candidates, and each of them
+gains x as one; if it leaves earlier the other way round. Most of these changes change no local cost, which
+the traces of the variables tell (see `grow_shrink_kernels`); where one does, it is worked out anew, so that
+a local cost is a function of the variable and of what remains, whatever the search did before.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rolearn.neighbors.grow_shrink_kernels import evaluate, takes, would_take
+from rolearn.runtime.compile import kernel
+
+__all__ = ["Standing", "insert", "insert_stale", "settle"]
+
+
+class Standing(NamedTuple):
+    """An order with the local costs it has, and room to try others; p variables.
+
+    ``order`` and ``place`` (p) are inverse to each other, ``local`` (p) costs by variable. Rows 0 to p - 1 of
+    the ``traces`` are those of the variables where they stand, the last two are for trying. ``stale`` (p)
+    marks the variables whose best place is to be looked for. ``remaining`` and ``changes`` (p) are for the
+    kernels' own use.
+    """
+
+    order: np.ndarray
+    place: np.ndarray
+    local: np.ndarray
+    stale: np.ndarray
+    remaining: np.ndarray
+    changes: np.ndarray
+    traces: Any
+    room: Any
+
+
+@kernel
+def _copy_trace(traces, source, target):
+    size = traces.size[source]
+    traces.size[target] = size
+    traces.blocked[target] = traces.blocked[source]
+    for k in range(size):
+        traces.members[target, k] = traces.members[source, k]
+        traces.own[target, k] = traces.own[source, k]
+        traces.gain[target, k] = traces.gain[source, k]
+        traces.left[target, k] = traces.left[source, k]
+    for i in range(size * (size + 1) // 2):
+        traces.factor[target, i] = traces.factor[source, i]
+    traces.left[target, size] = traces.left[source, size]
+
+
+@kernel
+def _set_remaining(standing, after):
+    """Mark the variables that leave after that place."""
+    for t in range(len(standing.order)):
+        standing.remaining[standing.order[t]] = t > after
+
+
+@kernel
+def settle(score, standing, signal):
+    """Work out all local costs and traces of an order; gives whether the signal let it finish."""
+    for t in range(len(standing.order)):
+        standing.place[standing.order[t]] = t
+        standing.remaining[t] = True
+    for x in standing.order:
+        if signal[0] != 0:
+            return False
+        standing.remaining[x] = False
+        standing.local[x] = evaluate(score, x, standing.remaining, standing.room, standing.traces, x)
+    return True
+
+
+@kernel
+def _look_later(score, standing, x, barrier):
+    """Fill by how much the cost changes when x leaves at each later place, up to the barrier."""
+    p = len(standing.order)
+    traces, remaining, room, changes = standing.traces, standing.remaining, standing.room, standing.changes
+    start = standing.place[x]
+    _copy_trace(traces, x, p)
+    _set_remaining(standing, start)
+    own = standing.local[x]
+    others = 0.0
+    blocked = False
+    for t in range(start + 1, p):
+        if blocked:
+            changes[t] = np.inf
+            continue
+        y = standing.order[t]
+        remaining[y] = False
+        if would_take(score, traces, y, y, x):
+            remaining[x] = True
+            others += evaluate(score, y, remaining, room, traces, p + 1) - standing.local[y]
+            remaining[x] = False
+        if takes(traces, p, y):
+            own = evaluate(score, x, remaining, room, traces, p)
+        changes[t] = others + own - standing.local[x]
+        blocked = changes[t] > barrier
+
+
+@kernel
+def _look_earlier(score, standing, x, barrier):
+    """Fill by how much the cost changes when x leaves at each earlier place, up to the barrier."""
+    p = len(standing.order)
+    traces, remaining, room, changes = standing.traces, standing.remaining, standing.room, standing.changes
+    start = standing.place[x]
+    _copy_trace(traces, x, p)
+    _set_remaining(standing, start)
+    own = standing.local[x]
+    others = 0.0
+    blocked = False
+    for t in range(start - 1, -1, -1):
+        if blocked:
+            changes[t] = np.inf
+            continue
+        y = standing.order[t]
+        if takes(traces, y, x):
+            others += evaluate(score, y, remaining, room, traces, p + 1) - standing.local[y]
+        remaining[y] = True
+        if would_take(score, traces, p, x, y):
+            own = evaluate(score, x, remaining, room, traces, p)
+        changes[t] = others + own - standing.local[x]
+        blocked = changes[t] > barrier
+
+
+@kernel
+def _renew(score, standing, y):
+    """Work out the cost and trace of y anew, and mark what this may move."""
+    traces = standing.traces
+    for k in range(traces.size[y]):
+        standing.stale[traces.members[y, k]] = True
+    standing.local[y] = evaluate(score, y, standing.remaining, standing.room, traces, y)
+    for k in range(traces.size[y]):
+        standing.stale[traces.members[y, k]] = True
+    standing.stale[y] = True
+
+
+@kernel
+def _shift(standing, y, step):
+    standing.place[y] += step
+    standing.order[standing.place[y]] = y
+
+
+@kernel
+def insert(score, standing, x, to):
+    """Let x leave at place `to`; those between close up. What this changes turns stale."""
+    start = standing.place[x]
+    traces, remaining = standing.traces, standing.remaining
+    _set_remaining(standing, start)
+    for t in range(start + 1, to + 1):
+        y = standing.order[t]
+        remaining[y] = False
+        if would_take(score, traces, y, y, x):
+            remaining[x] = True
+            _renew(score, standing, y)
+            remaining[x] = False
+        _shift(standing, y, -1)
+    for t in range(start - 1, to - 1, -1):
+        y = standing.order[t]
+        if takes(traces, y, x):
+            _renew(score, standing, y)
+        remaining[y] = True
+        _shift(standing, y, 1)
+    standing.place[x] = to
+    standing.order[to] = x
+    _renew(score, standing, x)
+
+
+@kernel
+def _choose(changes, tolerance, wanted):
+    """Give the place that lowers the cost most, else one that doesn't change it, closest to `wanted`."""
+    least = 0.0
+    for t in range(len(changes)):
+        least = min(least, changes[t])
+    best = -1
+    for t in range(len(changes)):
+        # within the tolerance all are the same, or rounding would choose
+        as_good = changes[t] <= least + tolerance if least < -tolerance else abs(changes[t]) <= tolerance
+        if as_good and (best < 0 or abs(t - wanted) < abs(best - wanted)):
+            best = t
+    return best
+
+
+@kernel
+def insert_stale(score, standing, sequence, wanted, tolerance, barrier, signal):
+    """Take each stale variable of the sequence to its best place; gives how many moves lowered the cost.
+
+    Where no place lowers it by more than the tolerance, the variable goes where the cost stays the same, as
+    close as that allows to the place in ``wanted`` (p): an order is one of many of the same graph, and from
+    another of them a way down may open. Places beyond one that costs more than the `barrier` are not looked
+    at.
+
+    Comes back early when the signal is up or the traces are full; all is consistent then.
+    """
+    lowered = 0
+    for i in range(len(sequence)):
+        x = sequence[i]
+        if signal[0] != 0:
+            break
+        if standing.stale[x]:
+            start = standing.place[x]
+            standing.changes[start] = 0.0
+            _look_later(score, standing, x, barrier)
+            _look_earlier(score, standing, x, barrier)
+            if standing.traces.full[0] != 0:
+                break
+            to = _choose(standing.changes, tolerance, wanted[i])
+            lower = standing.changes[to] < -tolerance
+            if to != start:
+                insert(score, standing, x, to)
+            standing.stale[x] = lower
+            lowered += lower
+    return lowered

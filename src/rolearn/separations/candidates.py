@@ -1,0 +1,73 @@
+"""Which edges of an order's DAG a test would take away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from rolearn.independence import Statistics
+from rolearn.independence.question_kernels import leave_two_out
+from rolearn.orders.cost import Removal
+from rolearn.runtime.compile import kernel
+
+__all__ = ["with_candidates"]
+
+
+@kernel
+def _leave_two_out(statistics, x, parents, size, p_values):
+    leave_two_out(statistics, x, parents, size, p_values)
+
+
+def with_candidates(
+    removals: Sequence[Removal], statistics: Statistics, alpha: float
+) -> tuple[list[Removal], int]:
+    """Look for separations among the edges of the DAG that joins each variable to its boundary.
+
+    For x and a member y of its boundary S the sets are S without y and without one z of S that is joined to
+    y: if a set separates x and y in the MAG, such a z closes a path by being left out (FindNeighbors of RSL
+    restricted to such z).
+
+    Parameters
+    ----------
+    removals : sequence of Removal
+        Of the whole order.
+    statistics : Statistics
+    alpha : float
+        The level beyond which a p-value separates.
+
+    Returns
+    -------
+    removals
+        The same with a separation for each edge that has one: the set with the largest p-value.
+    n_tests : int
+    """
+    p = len(removals)
+    joined = np.zeros((p, p), np.bool_)
+    for removal in removals:
+        joined[removal.variable, list(removal.boundary)] = True
+    joined |= joined.T
+    found, n_tests = [], 0
+    for removal in removals:
+        parents = np.array(removal.boundary, np.int64)
+        among = joined[np.ix_(parents, parents)]
+        n_tests += int(among.sum())
+        found.append(_with_candidates(removal, parents, among, statistics, alpha) if among.any() else removal)
+    return found, n_tests
+
+
+def _with_candidates(
+    removal: Removal, parents: np.ndarray, among: np.ndarray, statistics: Statistics, alpha: float
+) -> Removal:
+    p_values = np.zeros((len(parents), len(parents)))
+    run = statistics.kernel(_leave_two_out)
+    run(statistics.arrays, removal.variable, parents, len(parents), p_values)
+    p_values[~among] = 0.0
+    separations = []
+    for i in range(len(parents)):
+        j = int(p_values[i].argmax())
+        if p_values[i, j] > alpha:
+            given = tuple(v for k, v in enumerate(removal.boundary) if k not in (i, j))
+            separations.append((removal.boundary[i], given, float(p_values[i, j])))
+    return replace(removal, separations=tuple(separations))

@@ -1,0 +1,79 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from examples import random_gaussian
+from rolearn import MAG, ROL, mag_score
+from rolearn.graphs.validity import flaw_of, is_valid_pag
+from rolearn.likelihood.last_search import _bench
+from rolearn.likelihood.move_kernels import Objective, change_of, complete, is_legal, make, set_row, undo
+
+NONE, ARROW, TAIL = 0, 2, 3
+
+
+def objective_of(gaussian, penalty=3.0):
+    return Objective(gaussian.correlation, gaussian.arrays.n_samples, penalty, len(gaussian.names))
+
+
+@settings(max_examples=25, deadline=None)
+@given(p=st.integers(3, 6), seed=st.integers(0, 10**6))
+def test_the_change_of_a_move_is_the_difference_of_two_scores(p, seed):
+    gaussian = random_gaussian(p, seed, 200, density=0.6)
+    n = gaussian.arrays.n_samples
+    marks = ROL(n_starts=1).fit(gaussian).pag_.mag().reorder(gaussian.names).marks.copy()
+    objective, bench = objective_of(gaussian, 2.0 * np.log(n)), _bench(p)
+    generator = np.random.default_rng(seed)
+    for _ in range(10):
+        i, j = generator.choice(p, 2, replace=False)
+        at_i, at_j = [(NONE, NONE), (TAIL, ARROW), (ARROW, TAIL), (ARROW, ARROW)][generator.integers(4)]
+        move = np.zeros((len(bench.old), 4), np.int64)
+        set_row(move, 0, i, j, at_i, at_j)
+        count = complete(bench, marks, move, 1)
+        before = marks.copy()
+        change = change_of(objective, bench, marks, move, count)
+        legal = is_legal(bench, marks, move, count)
+        assert (marks == before).all()
+        make(bench, marks, move, count)
+        after = marks.copy()
+        assert legal == (flaw_of(after)[0] == 0)
+        if legal:
+            old, new = (mag_score(MAG(m, gaussian.names), gaussian) for m in (before, after))
+            assert change == pytest.approx(new - old, abs=1e-2)
+        else:
+            undo(bench, marks, move, count)
+            assert (marks == before).all()
+
+
+def test_large_districts_are_left_alone():
+    gaussian = random_gaussian(5, 1, 200)
+    marks = np.zeros((5, 5), np.int8)
+    for i in range(3):
+        marks[i, i + 1] = marks[i + 1, i] = ARROW
+    objective = objective_of(gaussian)._replace(largest=4)
+    bench = _bench(5)
+    move = np.zeros((len(bench.old), 4), np.int64)
+    set_row(move, 0, 3, 4, ARROW, ARROW)
+    assert change_of(objective, bench, marks, move, 1) == np.inf
+    set_row(move, 0, 2, 3, NONE, NONE)
+    assert np.isfinite(change_of(objective, bench, marks, move, 1))
+
+
+@settings(max_examples=25, deadline=None)
+@given(p=st.integers(2, 10), n=st.integers(20, 400), density=st.floats(0.05, 0.9), seed=st.integers(0, 10**6))
+def test_the_graph_is_valid_on_any_data(p, n, density, seed):
+    model = ROL(n_starts=2).fit(random_gaussian(p, seed, n, density))
+    assert model.pag_.problems() == []
+    member = model.pag_.mag()
+    for (a, b), separation in model.separating_sets_.items():
+        assert member.m_separated(a, b, separation.given)
+
+
+@pytest.mark.slow
+def test_the_graph_is_valid_on_two_thousand_data_sets():
+    generator = np.random.default_rng(20261128)
+    for number in range(2000):
+        p, n = int(generator.integers(3, 13)), int(generator.integers(15, 200))
+        gaussian = random_gaussian(p, number, max(n, p + 5), float(generator.uniform(0.1, 0.9)))
+        model = ROL(n_starts=1, random_state=number).fit(gaussian)
+        assert is_valid_pag(model.pag_.marks), number
