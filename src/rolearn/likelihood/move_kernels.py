@@ -112,7 +112,8 @@ def _list_affected(bench, marks, move, count):
         if move[row, 3] == ARROWHEAD or marks[i, j] == ARROWHEAD:
             bench.vertices[size] = j
             size += 1
-        edges += (move[row, 2] != NO_EDGE) - (marks[i, j] != NO_EDGE)
+        edges += 1 if move[row, 2] != NO_EDGE else 0
+        edges -= 1 if marks[i, j] != NO_EDGE else 0
     return size, edges
 
 
