@@ -28,7 +28,7 @@ from pathlib import Path
 import numpy as np
 from peers.calls import ONE_THREAD, Outcome, call, version_of
 from peers.catalog import METHODS
-from problems import ACCURACY, Case, Problem
+from problems import ACCURACY, Case, Problem, score_difference
 from tables import RESULTS, as_table, number, read_csv, write_csv
 
 import rolearn
@@ -64,16 +64,8 @@ def truth_for(kind: str, problem: Problem) -> rolearn.PAG | rolearn.CPDAG | None
 
 def score_gap(found: rolearn.PAG | rolearn.CPDAG, problem: Problem) -> float:
     """Give how much worse than the true MAG a member of what was found scores."""
-    score = getattr(rolearn, "mag_score", None)
-    if score is None:
-        return math.nan
-    member = found.mag() if isinstance(found, rolearn.PAG) else found.dag().mag()
-    columns = [f"X{i + 1}" for i in range(len(found.names))]  # as those of an array are called
-    ours, theirs = (
-        score(rolearn.MAG.unchecked(mag.marks, columns), problem.rows, penalty=2.0)
-        for mag in (member, problem.mag)
-    )
-    return ours - theirs
+    member = found.mag() if isinstance(found, rolearn.PAG) else found.dag()
+    return score_difference(problem.rows, member, problem.mag)
 
 
 def judged(outcome: Outcome, problem: Problem) -> dict[str, object]:

@@ -10,21 +10,21 @@ the others; times are of whole calls.
 from __future__ import annotations
 
 import argparse
-import csv
-import sys
 import time
 from collections import defaultdict
+from pathlib import Path
 
 import numpy as np
 from problems import TABLE2, problem
+from tables import show_and_write
 
 from rolearn.data.moments import correlation_matrix
 from rolearn.data.networks import load_network
 from rolearn.graphs.traversal import ancestors_of
 from rolearn.likelihood.core_kernels import make_core
 from rolearn.likelihood.descent_kernels import descend
-from rolearn.likelihood.deviance_kernels import district_deviance, district_of
-from rolearn.likelihood.district_kernels import open_district, remove_closed
+from rolearn.likelihood.deviance_kernels import district_deviance
+from rolearn.likelihood.district_kernels import district_of, open_district, remove_closed
 from rolearn.runtime.compile import kernel
 
 SIZES = ((1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 9), (10, 14), (15, 99))
@@ -119,16 +119,10 @@ def measure(repetitions: int, wrong: bool) -> list[dict[str, object]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repetitions", type=int, default=20)
-    parser.add_argument("-o", "--output", help="write the table as CSV, too")
+    parser.add_argument("-o", "--output", type=Path, help="write the table as CSV, too")
     arguments = parser.parse_args()
     rows = measure(arguments.repetitions, False) + measure(arguments.repetitions, True)
-    writers = [csv.DictWriter(sys.stdout, rows[0], delimiter="\t")]
-    if arguments.output:
-        file = open(arguments.output, "w", newline="", encoding="utf-8")  # noqa: SIM115
-        writers.append(csv.DictWriter(file, rows[0]))
-    for writer in writers:
-        writer.writeheader()
-        writer.writerows(rows)
+    show_and_write(rows, arguments.output)
 
 
 if __name__ == "__main__":

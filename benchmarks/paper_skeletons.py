@@ -10,13 +10,13 @@ column is an anchor, not a target.
 from __future__ import annotations
 
 import argparse
-import csv
-import sys
 import time
 import warnings
+from pathlib import Path
 
 import numpy as np
 from problems import TABLE2, table2
+from tables import show_and_write
 
 from rolearn import ROL, RolearnWarning, evaluate, paper
 
@@ -68,18 +68,12 @@ def measure(name: str, method_name: str, repetitions: int) -> dict[str, object]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repetitions", type=int, default=5)
-    parser.add_argument("-o", "--output", help="write the table as CSV, too")
+    parser.add_argument("-o", "--output", type=Path, help="write the table as CSV, too")
     arguments = parser.parse_args()
     for method in METHODS.values():
         timed(method, table2("insurance", 0).rows, table2("insurance", 0).mag.names)  # compile first
     rows = [measure(name, method, arguments.repetitions) for name in TABLE2 for method in METHODS]
-    writers = [csv.DictWriter(sys.stdout, rows[0], delimiter="\t")]
-    if arguments.output:
-        file = open(arguments.output, "w", newline="", encoding="utf-8")  # noqa: SIM115
-        writers.append(csv.DictWriter(file, rows[0]))
-    for writer in writers:
-        writer.writeheader()
-        writer.writerows(rows)
+    show_and_write(rows, arguments.output)
 
 
 if __name__ == "__main__":

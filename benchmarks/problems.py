@@ -11,7 +11,7 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from rolearn import CPDAG, DAG, MAG, PAG
+from rolearn import CPDAG, DAG, MAG, PAG, mag_score
 from rolearn.data.networks import load_network
 
 # Network and number of hidden variables of the paper's table 2 (carpo is in no public package).
@@ -149,6 +149,15 @@ def random_dag(
     """For speed: n observed variables of a mean degree, none hidden or some common causes."""
     generator = np.random.default_rng([repetition, n, degree, n_rows, hidden])
     return with_common_causes_hidden(n, degree, n_rows, hidden, span, generator)
+
+
+def score_difference(rows: np.ndarray, ours: MAG | DAG, theirs: MAG | DAG) -> float:
+    """Give how much worse one graph scores than another, `rolearn.mag_score` of both."""
+    columns = [f"X{i + 1}" for i in range(len(ours.names))]  # as those of an array are called
+    first, second = (
+        mag_score(MAG.unchecked(graph.marks, columns), rows, penalty=2.0) for graph in (ours, theirs)
+    )
+    return first - second
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from pathlib import Path
 
 import numpy as np
 from peers.calls import Outcome, call, version_of
-from problems import Problem, er, random_dag
+from problems import Problem, er, random_dag, score_difference
 from steps import STEPS
 from tables import RESULTS, as_table, number, write_csv
 
@@ -87,14 +87,7 @@ def bic_of_mag(rows: np.ndarray, mag: rolearn.MAG, dag: rolearn.DAG) -> float:
     """Score a MAG on the scale of `bic`, by how much it differs from any DAG in `rolearn.mag_score`."""
     if (mag.marks + mag.marks.T != 4)[mag.marks != 0].all():  # no <->: the MAG is a DAG
         return bic(rows, rolearn.DAG.unchecked(mag.marks, mag.names))
-    score = getattr(rolearn, "mag_score", None)
-    if score is None:
-        return math.nan
-    columns = [f"X{i + 1}" for i in range(len(mag.names))]  # as those of an array are called
-    ours, theirs = (
-        score(rolearn.MAG.unchecked(marks, columns), rows, penalty=2.0) for marks in (mag.marks, dag.marks)
-    )
-    return bic(rows, dag) + ours - theirs
+    return bic(rows, dag) + score_difference(rows, mag, dag)
 
 
 def scored(outcome: Outcome, problem: Problem) -> dict[str, object]:
@@ -160,8 +153,8 @@ def summary(rows: list[dict], beside: str | None) -> str:
             [
                 f"{problem} {variables}x{degree} #{repetition}",
                 method,
-                number(min(seconds), 3) if seconds else mine[-1]["status"],
-                number(median(seconds), 3),
+                f"{min(seconds):.3g}" if seconds else mine[-1]["status"],
+                f"{median(seconds):.3g}" if seconds else "",
                 number(min(seconds) / min(theirs), 2) if seconds and theirs else "",
                 number(median(seconds) / median(theirs), 2),
                 number(max(column(mine, "peak_mb"), default=None), 0),

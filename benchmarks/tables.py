@@ -30,6 +30,14 @@ def write_csv(path: Path, rows: Sequence[dict], columns: Sequence[str]) -> None:
     os.replace(beside, path)
 
 
+def show_and_write(rows: Sequence[dict], path: Path | None) -> None:
+    """Print rows as a table, and write them where there is a path."""
+    columns = list(rows[0])
+    print(as_table(columns, [[str(row[column]) for column in columns] for row in rows]))
+    if path is not None:
+        write_csv(path, rows, columns)
+
+
 def number(value: float | None, digits: int) -> str:
     """Write a number; nothing for one that isn't there."""
     return "" if value is None or math.isnan(value) else f"{value:.{digits}f}"
