@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 
 from rolearn.data.moments import correlation_matrix, standardize
 from rolearn.data.origin import name_columns
 from rolearn.data.table import Table
-from rolearn.runtime.errors import DataError, RolearnWarning
+from rolearn.runtime.errors import DataError, warn
 from rolearn.runtime.threads import single_blas_thread
 
 __all__ = ["check_columns"]
@@ -117,9 +115,7 @@ def _warn_of_copied_rows(table: Table) -> None:
         return
     continuous = any(np.unique(rows[:, j]).size > 0.9 * n_distinct for j in range(table.n_columns))
     if continuous:
-        warnings.warn(
+        warn(
             f"{copies} of {table.n_rows} rows are exact copies of other rows; they count as independent"
-            " observations, so tests find too much; remove the copies if they are one",
-            RolearnWarning,
-            stacklevel=3,
+            " observations, so tests find too much; remove the copies if they are one"
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from rolearn.graphs import CPDAG, DAG, MAG, PAG, MarkedGraph
 from rolearn.graphs.marks import NO_EDGE, Mark
-from rolearn.runtime.errors import DataError, ParameterError, RolearnWarning
+from rolearn.runtime.errors import DataError, ParameterError, warn
 
 __all__ = ["graph_from_rows", "mark_word"]
 
@@ -70,5 +69,5 @@ def _checked(kind: str, marks: np.ndarray, nodes: tuple[str, ...], label: str) -
         if not loadable:
             raise DataError(sentence) from None
     # a learner without the legal step may write such a graph; it must load, as invalid PAGs do
-    warnings.warn(sentence, RolearnWarning, stacklevel=2)
+    warn(sentence)
     return CPDAG.unchecked(marks, nodes)
