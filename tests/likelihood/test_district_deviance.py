@@ -13,8 +13,9 @@ from rolearn import DAG, MAG
 from rolearn.graphs.marks import ARROWHEAD
 from rolearn.likelihood.core_kernels import make_core
 from rolearn.likelihood.descent_kernels import descend
-from rolearn.likelihood.deviance_kernels import district_deviance, district_of, mag_deviance
-from rolearn.likelihood.district_kernels import open_district, remove_closed
+from rolearn.likelihood.deviance import mag_deviance
+from rolearn.likelihood.deviance_kernels import district_deviance
+from rolearn.likelihood.district_kernels import district_of, open_district, remove_closed
 
 KINDS = ((3, 2), (2, 3), (2, 2))
 

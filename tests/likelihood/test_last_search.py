@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from examples import random_gaussian
 from rolearn import MAG, ROL, mag_score
 from rolearn.graphs.validity import flaw_of, is_valid_pag
-from rolearn.likelihood.last_search import _bench
+from rolearn.likelihood.last_search import new_bench
 from rolearn.likelihood.move_kernels import Objective, change_of, complete, is_legal, make, set_row, undo
 
 NONE, ARROW, TAIL = 0, 2, 3
@@ -22,7 +22,7 @@ def test_the_change_of_a_move_is_the_difference_of_two_scores(p, seed):
     gaussian = random_gaussian(p, seed, 200, density=0.6)
     n = gaussian.arrays.n_samples
     marks = ROL(n_starts=1).fit(gaussian).pag_.mag().reorder(gaussian.names).marks.copy()
-    objective, bench = objective_of(gaussian, 2.0 * np.log(n)), _bench(p)
+    objective, bench = objective_of(gaussian, 2.0 * np.log(n)), new_bench(p)
     generator = np.random.default_rng(seed)
     for _ in range(10):
         i, j = generator.choice(p, 2, replace=False)
@@ -51,7 +51,7 @@ def test_large_districts_are_left_alone():
     for i in range(3):
         marks[i, i + 1] = marks[i + 1, i] = ARROW
     objective = objective_of(gaussian)._replace(largest=4)
-    bench = _bench(5)
+    bench = new_bench(5)
     move = np.zeros((len(bench.old), 4), np.int64)
     set_row(move, 0, 3, 4, ARROW, ARROW)
     assert change_of(objective, bench, marks, move, 1) == np.inf

@@ -9,7 +9,7 @@ import numpy as np
 
 from rolearn.graphs.orientation import Orientation
 from rolearn.graphs.validity import check_pag
-from rolearn.likelihood.last_search import LARGE, SMALL, LastSearch
+from rolearn.likelihood.last_search import SMALL, LastSearch
 from rolearn.likelihood.move_kernels import Objective
 from rolearn.neighbors.grow_shrink_kernels import GrowShrink
 from rolearn.orders.cost import OrderCosts, Removal
@@ -17,7 +17,7 @@ from rolearn.separations.candidates import with_candidates
 from rolearn.separations.evidence import PairEvidence
 from rolearn.separations.legal import accept_all, accept_legal, target_graph
 
-__all__ = ["Conclusion", "by_score", "by_tests", "distinct_graphs", "polished"]
+__all__ = ["Conclusion", "by_score", "by_tests", "distinct_graphs", "searched"]
 
 
 @dataclass(frozen=True)
@@ -81,36 +81,29 @@ def by_score(
     """Believe tests while the PAG stays valid, then search over MAGs from there by their likelihood."""
     removals, n_tests = with_candidates(removals, costs.statistics, alpha)
     legal = _believe(removals, True, True, signal, n_tests)
-    plausible = _candidate_pairs(legal.evidence, len(removals))
-    member = check_pag(legal.orientation.marks).member
-    return _searched(costs, legal, LastSearch(_objective(costs, SMALL), member, plausible, generator, signal))
+    return searched(costs, legal, SMALL, generator, signal)
 
 
-def polished(
-    costs: OrderCosts, conclusion: Conclusion, generator: np.random.Generator, signal: np.ndarray
+def searched(
+    costs: OrderCosts, start: Conclusion, largest: int, generator: np.random.Generator, signal: np.ndarray
 ) -> Conclusion:
-    """Search on from a graph, now with its large districts: they take long."""
-    plausible = _candidate_pairs(conclusion.evidence, len(conclusion.removals))
-    member = check_pag(conclusion.orientation.marks).member
-    return _searched(
-        costs, conclusion, LastSearch(_objective(costs, LARGE), member, plausible, generator, signal)
-    )
-
-
-def _objective(costs: OrderCosts, largest: int) -> Objective:
+    """Search on from a valid PAG by the likelihood of MAGs, in districts of up to the `largest` size."""
     score: GrowShrink = costs.arrays.boundaries
-    return Objective(score.correlation, score.n_samples, score.threshold, largest)
-
-
-def _searched(costs: OrderCosts, start: Conclusion, search: LastSearch) -> Conclusion:
+    search = LastSearch(
+        Objective(score.correlation, score.n_samples, score.threshold, largest),
+        check_pag(start.orientation.marks).member,
+        _candidate_pairs(start.evidence),
+        generator,
+        signal,
+    )
     search.run()
     start.evidence.settle(search.marks != 0)
     orientation = Orientation(search.pag(), (), start.orientation.fired)
     return replace(start, orientation=orientation, score=search.score)
 
 
-def _candidate_pairs(evidence: PairEvidence, p: int) -> np.ndarray:
-    pairs = np.zeros((p, p), np.bool_)
+def _candidate_pairs(evidence: PairEvidence) -> np.ndarray:
+    pairs = np.zeros_like(evidence.adjacent)
     for candidate in evidence.candidates:
         pairs[candidate.x, candidate.y] = pairs[candidate.y, candidate.x] = True
     return pairs

@@ -9,10 +9,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from rolearn.estimators.conclusion import Conclusion, by_score, by_tests, distinct_graphs, polished
+from rolearn.estimators.conclusion import Conclusion, by_score, by_tests, distinct_graphs, searched
 from rolearn.graphs.orientation import Orientation
 from rolearn.independence import Statistics
-from rolearn.likelihood.last_search import SAME_SCORE
+from rolearn.likelihood.last_search import LARGE, SAME_SCORE
 from rolearn.neighbors.ledger import distinct
 from rolearn.orders.bic import BIC
 from rolearn.orders.cost import NeighborCount, OrderCosts, default_cost, order_costs
@@ -131,7 +131,7 @@ def _conclude(
     ]
     best_graph = _first_least(budget.watch(tasks, plan.threads), lambda graph: graph.score, SAME_SCORE)
     generator = np.random.default_rng([plan.seed, _GRAPHS])
-    return budget.watch([partial(polished, costs, best_graph, generator, budget.signal)])[0]
+    return budget.watch([partial(searched, costs, best_graph, LARGE, generator, budget.signal)])[0]
 
 
 def _first_least(found: Sequence[T], value: Callable[[T], float], same: float) -> T:
@@ -144,7 +144,8 @@ def _first_least(found: Sequence[T], value: Callable[[T], float], same: float) -
 
 def _cost_of(plan: Plan, costs: OrderCosts, best: SearchResult, chosen: Conclusion) -> float:
     if isinstance(plan.cost, BIC):
-        return costs.branch(signal=np.zeros(1, np.uint8)).whole(best.order)
+        known = not np.isnan(best.cost)  # else the search was stopped before
+        return best.cost if known else costs.branch(signal=np.zeros(1, np.uint8)).whole(best.order)
     return float(sum(len(removal.neighbors) for removal in chosen.removals))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from rolearn.graphs.evidence_kernels import COLLIDER, is_collider
 from rolearn.graphs.marks import ARROWHEAD, NO_EDGE, TAIL
-from rolearn.runtime.compile import kernel
+from rolearn.runtime.compile import kernel, part
 
 __all__ = ["apply_meek_rules"]
 
@@ -63,7 +63,7 @@ def _apply_directions(sketch):
     return changed
 
 
-@kernel
+@part
 def _colliders(sketch, evidence):
     """Where a --- b --- c, a and c nonadjacent, b a collider by the evidence:  a --> b <-- c."""
     starts, neighbors, marks = sketch.starts, sketch.neighbors, sketch.marks
@@ -78,7 +78,7 @@ def _colliders(sketch, evidence):
     return news
 
 
-@kernel
+@part
 def _meek_1(sketch):
     """Where a --> b --- c, a and c nonadjacent:  b --> c."""
     starts, neighbors, marks = sketch.starts, sketch.neighbors, sketch.marks
@@ -95,7 +95,7 @@ def _meek_1(sketch):
     return news
 
 
-@kernel
+@part
 def _meek_2(sketch):
     """Where a --> b --> c, a --- c:  a --> c."""
     starts, neighbors, marks = sketch.starts, sketch.neighbors, sketch.marks
@@ -112,7 +112,7 @@ def _meek_2(sketch):
     return news
 
 
-@kernel
+@part
 def _meek_3(sketch):
     """Where a --- c --> b, a --- d --> b, c and d nonadjacent, a --- b:  a --> b."""
     starts, neighbors, marks = sketch.starts, sketch.neighbors, sketch.marks

@@ -17,7 +17,7 @@ import numpy as np
 from rolearn.graphs.evidence_kernels import COLLIDER, NONCOLLIDER, is_collider
 from rolearn.graphs.marks import ARROWHEAD, CIRCLE, NO_EDGE, TAIL
 from rolearn.graphs.sketch_kernels import draft_arrowhead, draft_tail
-from rolearn.runtime.compile import kernel
+from rolearn.runtime.compile import kernel, part
 
 __all__ = [
     "rule_0",
@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 
-@kernel
+@part
 def rule_0(sketch, evidence):
     """Where a *-* b *-* c, a and c nonadjacent, b a collider by the evidence:  a *-> b <-* c."""
     starts, neighbors, marks = sketch.starts, sketch.neighbors, sketch.marks
@@ -49,7 +49,7 @@ def rule_0(sketch, evidence):
     return news
 
 
-@kernel
+@part
 def rule_1(sketch):
     """Where a *-> b o-* c, a and c nonadjacent:  b --> c."""
     starts, neighbors, marks = sketch.starts, sketch.neighbors, sketch.marks
@@ -66,7 +66,7 @@ def rule_1(sketch):
     return news
 
 
-@kernel
+@part
 def rule_2(sketch):
     """Where a --> b *-> c or a *-> b --> c, and a *-o c:  a *-> c."""
     starts, neighbors, marks = sketch.starts, sketch.neighbors, sketch.marks
@@ -87,7 +87,7 @@ def rule_2(sketch):
     return news
 
 
-@kernel
+@part
 def rule_3(sketch):
     """Where a *-> b <-* c, a *-o d o-* c, a and c nonadjacent, d *-o b:  d *-> b."""
     starts, neighbors, marks = sketch.starts, sketch.neighbors, sketch.marks
@@ -113,7 +113,7 @@ def _is_parent(marks, a, c):
     return marks[a, c] == ARROWHEAD and marks[c, a] == TAIL
 
 
-@kernel
+@part
 def _discriminate(sketch, evidence, d, a, b, c):
     verdict = is_collider(evidence, d, a, b, c)
     if verdict == NONCOLLIDER:
@@ -124,7 +124,7 @@ def _discriminate(sketch, evidence, d, a, b, c):
     return 0
 
 
-@kernel
+@part
 def rule_4(sketch, evidence):
     """<d, ..., a, b, c> discriminates b, and b o-* c:  b --> c, or a <-> b <-> c if b is a collider.
 
@@ -195,7 +195,7 @@ def _search_uncovered(sketch, a, first, passable, seen, search, waiting, waiting
     return count
 
 
-@kernel
+@part
 def rule_5(sketch):
     """Where a o-o b, an uncovered circle path <a, c, ..., d, b>, a d and b c nonadjacent:  all ---.
 
@@ -229,7 +229,7 @@ def rule_5(sketch):
     return news
 
 
-@kernel
+@part
 def rule_6(sketch):
     """Where a --- b o-* c:  b --* c. Only under selection bias."""
     starts, neighbors, marks = sketch.starts, sketch.neighbors, sketch.marks
@@ -244,7 +244,7 @@ def rule_6(sketch):
     return news
 
 
-@kernel
+@part
 def rule_7(sketch):
     """Where a --o b o-* c, a and c nonadjacent:  b --* c. Only under selection bias."""
     starts, neighbors, marks = sketch.starts, sketch.neighbors, sketch.marks
@@ -261,7 +261,7 @@ def rule_7(sketch):
     return news
 
 
-@kernel
+@part
 def rule_8(sketch):
     """Where a --> b --> c or a --o b --> c, and a o-> c:  a --> c."""
     starts, neighbors, marks = sketch.starts, sketch.neighbors, sketch.marks
@@ -295,7 +295,7 @@ def _potentially_directed_edges(sketch, passable, has_circle_arrow):
                 has_circle_arrow[a] = True
 
 
-@kernel
+@part
 def rule_9(sketch):
     """Where a o-> c, an uncovered potentially directed path <a, b, ..., c>, b and c nonadjacent:  a --> c."""
     starts, neighbors, marks = sketch.starts, sketch.neighbors, sketch.marks
@@ -324,7 +324,7 @@ def rule_9(sketch):
     return news
 
 
-@kernel
+@part
 def rule_10(sketch):
     """Where a o-> c, b --> c <-- d, and two uncovered potentially directed paths leave a apart:  a --> c.
 

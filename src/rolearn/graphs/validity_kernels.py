@@ -6,7 +6,7 @@ import numpy as np
 
 from rolearn.graphs.marks import ARROWHEAD, CIRCLE, NO_EDGE, TAIL
 from rolearn.graphs.traversal_kernels import ancestor_matrix
-from rolearn.runtime.compile import kernel
+from rolearn.runtime.compile import kernel, part
 
 __all__ = [
     "ALMOST_CYCLE",
@@ -25,7 +25,7 @@ ALMOST_CYCLE = 2
 NOT_MAXIMAL = 3
 
 
-@kernel
+@part
 def _is_peelable(starts, neighbors, open_edges, v):
     """Tell whether the open neighbors of v are joined by open edges with each other."""
     for k in range(starts[v], starts[v + 1]):
@@ -77,7 +77,7 @@ def direct_open_edges(starts, neighbors, open_edges, marks):
     return True
 
 
-@kernel
+@part
 def _find_cycle_edge(starts, neighbors, marks, ancestors, found):
     """Find an edge a --> b of which b is an ancestor of a; fills ``found[:2]``."""
     for a in range(marks.shape[0]):
@@ -90,7 +90,7 @@ def _find_cycle_edge(starts, neighbors, marks, ancestors, found):
     return False
 
 
-@kernel
+@part
 def _find_almost_cycle(starts, neighbors, marks, ancestors, found):
     """Find an edge a <-> b of which a is an ancestor of b; fills ``found[:2]``."""
     for a in range(marks.shape[0]):
@@ -103,12 +103,12 @@ def _find_almost_cycle(starts, neighbors, marks, ancestors, found):
     return False
 
 
-@kernel
+@part
 def _bidirected(marks, a, b):
     return marks[a, b] == ARROWHEAD and marks[b, a] == ARROWHEAD
 
 
-@kernel
+@part
 def _walks_to(starts, neighbors, marks, ancestors, x, y, seen, search, waiting):
     """Search an inducing path x *-> v <-> ... <-> w <-* y, its inner vertices ancestors of x or y."""
     count = 0
@@ -133,7 +133,7 @@ def _walks_to(starts, neighbors, marks, ancestors, x, y, seen, search, waiting):
     return False
 
 
-@kernel
+@part
 def _find_inducing_pair(starts, neighbors, marks, ancestors, found):
     """Find two nonadjacent vertices joined by an inducing path; fills ``found[:2]``.
 

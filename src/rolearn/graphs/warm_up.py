@@ -17,7 +17,3 @@ def compile_orientation() -> None:
     evidence = separation_evidence(3, {(0, 1): ()})
     draw_pag(adjacent, evidence)
     is_valid_pag(orient_pag(adjacent, evidence).marks)
-
-
-if __name__ == "__main__":
-    compile_orientation()

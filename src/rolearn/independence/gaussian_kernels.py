@@ -16,6 +16,7 @@ __all__ = [
     "cholesky",
     "fisher_z_p_value",
     "invert",
+    "invert_factored",
     "precision_of",
     "with_last",
 ]
@@ -51,6 +52,25 @@ def cholesky(matrix, size):
 
 
 @kernel
+def invert_factored(factor, size, inverse):
+    """Fill `inverse` with that of the matrix whose Cholesky factor is given, which is overwritten."""
+    for j in range(size):  # the factor's inverse, in its place
+        factor[j, j] = 1.0 / factor[j, j]
+        for i in range(j + 1, size):
+            total = 0.0
+            for k in range(j, i):
+                total -= factor[i, k] * factor[k, j]
+            factor[i, j] = total / factor[i, i]
+    for i in range(size):
+        for j in range(i + 1):
+            total = 0.0
+            for k in range(i, size):
+                total += factor[k, i] * factor[k, j]
+            inverse[i, j] = total
+            inverse[j, i] = total
+
+
+@kernel
 def invert(matrix, size, inverse):
     """Fill `inverse` with the inverse of a correlation matrix, whose lower triangle is overwritten.
 
@@ -60,20 +80,7 @@ def invert(matrix, size, inverse):
     for i in range(size):
         if matrix[i, i] <= 0.0:
             return False
-    for j in range(size):  # the factor's inverse, in its place
-        matrix[j, j] = 1.0 / matrix[j, j]
-        for i in range(j + 1, size):
-            total = 0.0
-            for k in range(j, i):
-                total -= matrix[i, k] * matrix[k, j]
-            matrix[i, j] = total / matrix[i, i]
-    for i in range(size):
-        for j in range(i + 1):
-            total = 0.0
-            for k in range(i, size):
-                total += matrix[k, i] * matrix[k, j]
-            inverse[i, j] = total
-            inverse[j, i] = total
+    invert_factored(matrix, size, inverse)
     return True
 
 

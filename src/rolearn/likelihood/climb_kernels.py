@@ -6,12 +6,12 @@ import numpy as np
 
 from rolearn.graphs.marks import ARROWHEAD, NO_EDGE, TAIL
 from rolearn.likelihood.move_kernels import change_of, complete, is_legal, make, set_row
-from rolearn.runtime.compile import kernel
+from rolearn.runtime.compile import kernel, part
 
 __all__ = ["visit_pairs"]
 
 
-@kernel
+@part
 def _set_single(move, i, j, kind):
     """Write the move that makes the edge of i and j one of four kinds: none, i --> j, i <-- j, i <-> j."""
     at_i = ARROWHEAD if kind >= 2 else (TAIL if kind == 1 else NO_EDGE)
@@ -19,12 +19,12 @@ def _set_single(move, i, j, kind):
     set_row(move, 0, i, j, at_i, at_j)
 
 
-@kernel
+@part
 def _is_common(marks, i, j, z):
     return marks[i, z] != NO_EDGE and marks[j, z] != NO_EDGE
 
 
-@kernel
+@part
 def _add_collider(marks, move, count, i, j, z):
     """Let a move make z, joined to i and to j, a collider between them; gives its size."""
     if marks[i, z] != ARROWHEAD:
@@ -36,72 +36,51 @@ def _add_collider(marks, move, count, i, j, z):
     return count
 
 
-@kernel
-def _try(objective, bench, marks, move, count, least, tolerance, best, size):
-    """Keep a move as the best if it is; gives the size of the best move and the change it makes."""
-    count = complete(bench, marks, move, count)
-    change = change_of(objective, bench, marks, move, count)
-    if change >= least - tolerance or not is_legal(bench, marks, move, count):
-        return size, least
-    for row in range(count):
-        for k in range(4):
-            best[row, k] = move[row, k]
-    return count, change
+@part
+def _next_removal(marks, i, j, state, move):
+    """Write the next move that takes i and j apart; gives its size, -1 after the last.
 
-
-@kernel
-def _try_removals(objective, bench, marks, i, j, least, tolerance, move, best, size):
-    """Try to take i and j apart with one or two of their common neighbors colliders between them."""
-    for z in range(len(marks)):
-        if not _is_common(marks, i, j, z):
-            continue
-        for w in range(z, len(marks)):
-            if not _is_common(marks, i, j, w):
-                continue
-            set_row(move, 0, i, j, NO_EDGE, NO_EDGE)
-            count = _add_collider(marks, move, 1, i, j, z)
-            with_one = count
-            if w != z:
-                count = _add_collider(marks, move, count, i, j, w)
-            if count > 1 and (w == z or count > with_one > 1):
-                size, least = _try(objective, bench, marks, move, count, least, tolerance, best, size)
-    return size, least
-
-
-@kernel
-def _best_move(objective, bench, marks, i, j, least, tolerance, move, best):
-    """Fill `best` with the legal move at i and j that lowers the score most; gives its size and the change.
-
-    The size is 0 where no move changes the score by less than `least`; what is within the tolerance counts as
-    equal, or rounding would choose.
+    Each has one or two common neighbors colliders between the two, ``state[:2]``.
     """
-    size = 0
-    for kind in range(4):
+    p = len(marks)
+    while state[0] < p:
+        z = state[0]
+        w = state[1]
+        state[1] += 1
+        if state[1] >= p or not _is_common(marks, i, j, z):
+            state[0] += 1
+            state[1] = state[0]
+        if not _is_common(marks, i, j, z) or not _is_common(marks, i, j, w):
+            continue
+        set_row(move, 0, i, j, NO_EDGE, NO_EDGE)
+        with_one = _add_collider(marks, move, 1, i, j, z)
+        size = _add_collider(marks, move, with_one, i, j, w) if w != z else with_one
+        if size > 1 and (w == z or size > with_one > 1):
+            return size
+    return -1
+
+
+@part
+def _next_move(bench, marks, i, j, kind, state, move):
+    """Write the next move at i and j: the four kinds of edges, then removals.
+
+    Gives its size, 0 if it changes nothing, -1 after the last.
+    """
+    if kind < 4:
         _set_single(move, i, j, kind)
-        if move[0, 2] != marks[j, i] or move[0, 3] != marks[i, j]:
-            count = len(move[:1])
-            size, least = _try(objective, bench, marks, move, count, least, tolerance, best, size)
-    if marks[i, j] != NO_EDGE:
-        size, least = _try_removals(objective, bench, marks, i, j, least, tolerance, move, best, size)
-    return size, least
-
-
-@kernel
-def _drift(objective, bench, marks, i, j, kind, tolerance, move):
-    """Give the edge of i and j other marks if that leaves the score as it is."""
-    _set_single(move, i, j, kind)
-    if move[0, 2] == marks[j, i] and move[0, 3] == marks[i, j]:
-        return
-    if abs(change_of(objective, bench, marks, move, 1)) <= tolerance and is_legal(bench, marks, move, 1):
-        make(bench, marks, move, 1)
+        size = 1 if move[0, 2] != marks[j, i] or move[0, 3] != marks[i, j] else 0
+    else:
+        size = _next_removal(marks, i, j, state, move) if marks[i, j] != NO_EDGE else -1
+    return complete(bench, marks, move, size)
 
 
 @kernel
 def visit_pairs(objective, bench, marks, pairs, drifts, margin, tolerance, signal):
-    """Make the best move at each of the pairs (m, 2) where it lowers the score by more than the margin.
+    """Make the best legal move at each of the pairs (m, 2) where it lowers the score by more than the margin.
 
-    Where none does and ``drifts`` (m) holds kind 1 or 2, the edge is directed so if the score stays within
-    the tolerance: the same class has many MAGs, and a way down may open at another.
+    Changes within the tolerance count as equal, or rounding would choose. Where no move is made and
+    ``drifts`` (m) holds kind 1 or 2, the edge is directed so if the score stays within the tolerance: the
+    same class has many MAGs, and a way down may open at another.
 
     Returns
     -------
@@ -110,16 +89,33 @@ def visit_pairs(objective, bench, marks, pairs, drifts, margin, tolerance, signa
     """
     move = np.zeros((len(bench.old), 4), np.int64)
     best = np.zeros((len(bench.old), 4), np.int64)
+    state = np.zeros(2, np.int64)
     gained = 0.0
     for k in range(len(pairs)):
         if signal[0] != 0:
             break
         i = pairs[k, 0]
         j = pairs[k, 1]
-        size, change = _best_move(objective, bench, marks, i, j, -margin, tolerance, move, best)
-        if size > 0:
-            make(bench, marks, best, size)
-            gained += change
-        elif drifts[k] > 0 and marks[i, j] != NO_EDGE:
-            _drift(objective, bench, marks, i, j, drifts[k], tolerance, move)
+        drift = drifts[k] if marks[i, j] != NO_EDGE else 0
+        least = -margin
+        chosen = 0
+        kind = 0
+        state[0] = 0
+        state[1] = 0
+        size = 0
+        while size >= 0:
+            size = _next_move(bench, marks, i, j, kind, state, move)
+            if size > 0:
+                change = change_of(objective, bench, marks, move, size)
+                better = change < least - tolerance
+                drifts_here = drift > 0 and kind == drift and chosen == 0 and abs(change) <= tolerance
+                if (better or drifts_here) and is_legal(bench, marks, move, size):
+                    least = change if better else least
+                    chosen = size
+                    for row in range(size):
+                        for column in range(4):
+                            best[row, column] = move[row, column]
+            kind += 1
+        make(bench, marks, best, chosen)
+        gained += least if least < -margin else 0.0
     return gained

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rolearn.independence.gaussian_kernels import NEGLIGIBLE
-from rolearn.runtime.compile import kernel
+from rolearn.independence.gaussian_kernels import NEGLIGIBLE, invert_factored
+from rolearn.runtime.compile import kernel, part
 
 __all__ = [
     "OMEGA",
@@ -80,7 +80,7 @@ def make_core(correlation, district):
     return Core(moments, rows, columns, k, n_weights, saturated)
 
 
-@kernel
+@part
 def _fill_parameters(district, place, variables, k, rows, columns, n_weights):
     """Say which entry each parameter is; number the parents on the way, and give the number of variables."""
     m = k
@@ -110,7 +110,7 @@ def _fill_parameters(district, place, variables, k, rows, columns, n_weights):
     return m
 
 
-@kernel
+@part
 def _fill_moments(correlation, variables, k, moments):
     """Correlations of some variables; give the log determinant of the first k of them given the others.
 
@@ -205,25 +205,6 @@ def fill_residuals(core, fit):
 
 
 @kernel
-def _invert(factor, k, fit):
-    """Fill the precision from the Cholesky factor of omega, which is overwritten by its inverse."""
-    for j in range(k):
-        factor[j, j] = 1.0 / factor[j, j]
-        for i in range(j + 1, k):
-            total = 0.0
-            for t in range(j, i):
-                total -= factor[i, t] * factor[t, j]
-            factor[i, j] = total / factor[i, i]
-    for i in range(k):
-        for j in range(i + 1):
-            total = 0.0
-            for t in range(i, k):
-                total += factor[t, i] * factor[t, j]
-            fit[PRECISION, i, j] = total
-            fit[PRECISION, j, i] = total
-
-
-@kernel
 def deviance_at(core, fit):
     """Fill what follows from the parameters; give the deviance, infinity where omega is no covariance."""
     k = core.n_members
@@ -239,7 +220,7 @@ def deviance_at(core, fit):
     total = 0.0
     for a in range(k):
         total += 2.0 * math.log(factor[a, a] / fit[WEIGHTS, a, a]) - 1.0
-    _invert(factor, k, fit)
+    invert_factored(factor, k, fit[PRECISION])
     for a in range(k):
         for b in range(k):
             total += fit[PRECISION, a, b] * fit[RESIDUAL, a, b]

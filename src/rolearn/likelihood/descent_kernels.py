@@ -17,7 +17,7 @@ from rolearn.likelihood.core_kernels import (
     solve,
 )
 from rolearn.likelihood.newton_kernels import fill_step, move_along
-from rolearn.runtime.compile import kernel
+from rolearn.runtime.compile import kernel, part
 
 __all__ = ["descend"]
 
@@ -29,7 +29,7 @@ _FAR_LESS = 0.05
 _HALVINGS = 30
 
 
-@kernel
+@part
 def _set_weights(core, fit):
     """Set each member's weights to those of least squares on its parents, over the residual's deviation."""
     k = core.n_members
@@ -54,7 +54,7 @@ def _set_weights(core, fit):
         first += size + 1
 
 
-@kernel
+@part
 def _start(core, fit, share):
     """Start from least squares, and the correlations of its residuals times a share.
 
@@ -80,7 +80,7 @@ def _stiffer(blend):
     return 0.5 + 0.5 * blend if blend < 0.97 else 1.0
 
 
-@kernel
+@part
 def _step_along(core, fit, step, deviance, promised, tolerance, moved):
     """Try the whole step, a half, a quarter, ...; give the length taken and the gain, 0 without any."""
     length = 1.0

@@ -8,9 +8,29 @@ import numpy as np
 
 from rolearn.graphs.traversal import writable_marks
 from rolearn.independence import Gaussian
-from rolearn.likelihood.deviance_kernels import mag_deviance
+from rolearn.likelihood.deviance_kernels import district_deviance
+from rolearn.likelihood.district_kernels import district_of
 
-__all__ = ["deviance"]
+__all__ = ["deviance", "mag_deviance"]
+
+
+def mag_deviance(correlation: np.ndarray, n_samples: float, marks: np.ndarray, local: np.ndarray) -> float:
+    """Fill each district's deviance at its smallest vertex (p), 0 elsewhere, and give their sum.
+
+    See `district_deviance`; each district is one call, as kernels that hold others take long to compile.
+    """
+    p = len(marks)
+    members, seen = np.empty(p, np.int64), np.zeros(p, np.bool_)
+    local[:] = 0.0
+    done = np.zeros(p, np.bool_)
+    total = 0.0
+    for x in range(p):
+        if not done[x]:
+            size = district_of(marks, x, members, seen)
+            done[members[:size]] = True
+            local[x] = district_deviance(correlation, n_samples, marks, members, size)
+            total += local[x]
+    return total
 
 
 def deviance(marks: np.ndarray, statistics: Gaussian) -> float:

@@ -1,4 +1,4 @@
-"""The least deviance of a district, and of a whole graph."""
+"""The least deviance of a district."""
 
 from __future__ import annotations
 
@@ -8,15 +8,10 @@ import numpy as np
 
 from rolearn.likelihood.core_kernels import make_core
 from rolearn.likelihood.descent_kernels import descend
-from rolearn.likelihood.district_kernels import (
-    district_of,
-    open_district,
-    remove_closed,
-    vertex_deviance,
-)
+from rolearn.likelihood.district_kernels import open_district, remove_closed, vertex_deviance
 from rolearn.runtime.compile import kernel
 
-__all__ = ["district_deviance", "district_of", "mag_deviance"]
+__all__ = ["district_deviance"]
 
 # What is left to gain is to be below this, over the number of rows.
 _TOLERANCE = 1e-4
@@ -65,22 +60,3 @@ def district_deviance(correlation, n_samples, marks, members, size):
             break
         share -= 1.0
     return total + best
-
-
-@kernel
-def mag_deviance(correlation, n_samples, marks, local):
-    """Fill each district's deviance at its smallest vertex, 0 elsewhere, and give their sum."""
-    p = len(marks)
-    members = np.empty(p, np.int64)
-    seen = np.zeros(p, np.bool_)
-    done = np.zeros(p, np.bool_)
-    total = 0.0
-    for x in range(p):
-        local[x] = 0.0
-        if not done[x]:
-            size = district_of(marks, x, members, seen)
-            for i in range(size):
-                done[members[i]] = True
-            local[x] = district_deviance(correlation, n_samples, marks, members, size)
-            total += local[x]
-    return total

@@ -21,7 +21,7 @@ import numpy as np
 
 from rolearn.graphs.marks import ARROWHEAD, TAIL
 from rolearn.independence.gaussian_kernels import NEGLIGIBLE, cholesky
-from rolearn.runtime.compile import kernel
+from rolearn.runtime.compile import kernel, part
 
 __all__ = ["District", "district_of", "open_district", "remove_closed", "vertex_deviance"]
 
@@ -116,7 +116,7 @@ def open_district(marks, members, size):
     return District(members, parents, spouses)
 
 
-@kernel
+@part
 def _is_closed(district, i):
     """Whether the spouses that i has left are spouses of each other and have its parents."""
     spouses = district.spouses
@@ -135,7 +135,7 @@ def _is_closed(district, i):
     return True
 
 
-@kernel
+@part
 def _leave(district, i):
     spouses = district.spouses
     for j in range(len(spouses)):

@@ -6,10 +6,10 @@ import numpy as np
 
 from rolearn.graphs.orientation import MagEvidence, draw_pag
 from rolearn.likelihood.climb_kernels import visit_pairs
-from rolearn.likelihood.deviance_kernels import mag_deviance
+from rolearn.likelihood.deviance import mag_deviance
 from rolearn.likelihood.move_kernels import LARGEST_MOVE, Bench, Objective
 
-__all__ = ["LARGE", "SAME_SCORE", "SMALL", "LastSearch"]
+__all__ = ["LARGE", "SAME_SCORE", "SMALL", "LastSearch", "new_bench"]
 
 # The most vertices of a district that is looked at: at first, and once the best of several graphs is known.
 SMALL, LARGE = 8, 10
@@ -61,7 +61,7 @@ class LastSearch:
         self.objective, self.plausible = objective, plausible
         self.generator, self.signal = generator, signal
         self.marks = np.array(member, np.int8, order="C")
-        self._bench = _bench(len(self.marks))
+        self._bench = new_bench(len(self.marks))
         self._tolerance = SAME_SCORE + 1e-9 * objective.n_samples
 
     @property
@@ -106,7 +106,8 @@ class LastSearch:
         return np.argwhere(np.triu(adjacent | near | self.plausible, 1))
 
 
-def _bench(p: int) -> Bench:
+def new_bench(p: int) -> Bench:
+    """Give room for moves in graphs of p vertices, with nothing known."""
     keys = np.random.default_rng(_KEY_SEED).integers(1, 1 << 62, (2 * p + 1, p), dtype=np.int64)
     return Bench(
         member_keys=keys[-1],

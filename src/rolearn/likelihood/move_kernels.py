@@ -12,9 +12,10 @@ import numpy as np
 from rolearn.graphs.marks import ARROWHEAD, NO_EDGE, TAIL
 from rolearn.graphs.traversal_kernels import fill_neighbor_lists
 from rolearn.graphs.validity_kernels import NO_FLAW, find_flaw
-from rolearn.likelihood.deviance_kernels import district_deviance, district_of
+from rolearn.likelihood.deviance_kernels import district_deviance
+from rolearn.likelihood.district_kernels import district_of
 from rolearn.neighbors.ledger_kernels import place
-from rolearn.runtime.compile import kernel
+from rolearn.runtime.compile import kernel, part
 
 __all__ = [
     "LARGEST_MOVE",
@@ -67,7 +68,7 @@ class Bench(NamedTuple):
     done: np.ndarray
 
 
-@kernel
+@part
 def set_row(move, row, i, j, at_i, at_j):
     """Write one edge into a move."""
     move[row, 0] = i
@@ -76,7 +77,7 @@ def set_row(move, row, i, j, at_i, at_j):
     move[row, 3] = at_j
 
 
-@kernel
+@part
 def make(bench, marks, move, count):
     """Make a move and remember what it replaced."""
     for row in range(count):
@@ -98,7 +99,7 @@ def undo(bench, marks, move, count):
         marks[i, j] = bench.old[row, 1]
 
 
-@kernel
+@part
 def _list_affected(bench, marks, move, count):
     """List the vertices that gain or lose an arrowhead; gives how many, and the edges gained."""
     size = 0
@@ -117,7 +118,7 @@ def _list_affected(bench, marks, move, count):
     return size, edges
 
 
-@kernel
+@part
 def _key_of(bench, marks, members, size):
     """Give the key of a district."""
     key = 0
@@ -130,7 +131,7 @@ def _key_of(bench, marks, members, size):
     return key
 
 
-@kernel
+@part
 def _forget(bench):
     """Empty the table."""
     for k in range(len(bench.known)):
@@ -138,7 +139,7 @@ def _forget(bench):
     bench.counts[0] = 0
 
 
-@kernel
+@part
 def _known_deviance(objective, bench, marks, members, size):
     """Give the deviance of a district, from the table if it is there; infinite if too large."""
     key = _key_of(bench, marks, members, size)
@@ -157,7 +158,7 @@ def _known_deviance(objective, bench, marks, members, size):
     return deviance
 
 
-@kernel
+@part
 def _deviance_of(objective, bench, marks, count):
     """Sum the deviances of the districts of the first `count` listed vertices; lists all their members."""
     total = 0.0
@@ -184,13 +185,18 @@ def change_of(objective, bench, marks, move, count):
     Infinite where it touches too large a district or makes one.
     """
     affected, edges = _list_affected(bench, marks, move, count)
-    before, affected = _deviance_of(objective, bench, marks, affected)
-    if before == np.inf:
-        return before
-    make(bench, marks, move, count)
-    after, affected = _deviance_of(objective, bench, marks, affected)
-    undo(bench, marks, move, count)
-    return objective.n_samples * (after - before) + objective.penalty * edges
+    deviance = 0.0
+    for made in range(2):
+        if made == 1:
+            make(bench, marks, move, count)
+        total, affected = _deviance_of(objective, bench, marks, affected)
+        if total == np.inf:
+            deviance = total
+            break
+        deviance = total - deviance
+    if made == 1:
+        undo(bench, marks, move, count)
+    return objective.n_samples * deviance + objective.penalty * edges
 
 
 @kernel
@@ -219,7 +225,7 @@ def _leads(bench, marks, a, b):
     return found
 
 
-@kernel
+@part
 def _sets(move, count, i, j):
     """Whether a move sets the edge of i and j."""
     for row in range(count):
@@ -228,7 +234,7 @@ def _sets(move, count, i, j):
     return False
 
 
-@kernel
+@part
 def _cut(bench, marks, move, count, a, b):
     """Add to a move that makes a <-> b what takes b off the directed paths from a; gives its size."""
     for w in range(len(marks)):
@@ -254,7 +260,7 @@ def complete(bench, marks, move, count):
     return count
 
 
-@kernel
+@part
 def _closes_cycle(bench, marks, move, count):
     """Whether an edge of the move, as made, closes a directed or almost directed cycle."""
     for row in range(count):
@@ -267,7 +273,7 @@ def _closes_cycle(bench, marks, move, count):
     return False
 
 
-@kernel
+@part
 def _is_mag(marks):
     starts = np.empty(len(marks) + 1, np.int64)
     ends = 0
@@ -283,6 +289,7 @@ def _is_mag(marks):
 def is_legal(bench, marks, move, count):
     """Whether a move leads from a MAG to a MAG."""
     make(bench, marks, move, count)
+    # most of what isn't legal closes a cycle, which is quick to see
     legal = not _closes_cycle(bench, marks, move, count) and _is_mag(marks)
     undo(bench, marks, move, count)
     return legal

@@ -13,7 +13,7 @@ from rolearn.likelihood.core_kernels import (
     factorize,
     solve,
 )
-from rolearn.runtime.compile import kernel
+from rolearn.runtime.compile import kernel, part
 
 __all__ = ["fill_step", "move_along"]
 
@@ -21,7 +21,7 @@ __all__ = ["fill_step", "move_along"]
 _CURVED = 1e-11
 
 
-@kernel
+@part
 def _fill_weighted(core, fit, weighted, fitted):
     """Fill ``precision @ shared`` (k, m) and ``precision @ residual @ precision`` (k, k)."""
     k = core.n_members
@@ -45,7 +45,7 @@ def _fill_weighted(core, fit, weighted, fitted):
             fitted[a, b] = total
 
 
-@kernel
+@part
 def _fill_gradient(core, fit, weighted, fitted, gradient):
     for x in range(len(gradient)):
         a = core.rows[x]
@@ -58,7 +58,7 @@ def _fill_gradient(core, fit, weighted, fitted, gradient):
             gradient[x] = 2.0 * (fit[PRECISION, a, b] - fitted[a, b])
 
 
-@kernel
+@part
 def _expect(core, fit, weighted, fitted, blend):
     """Replace a share of what the data say by what the model expects, but for the variables' covariances."""
     k = core.n_members
@@ -69,7 +69,7 @@ def _expect(core, fit, weighted, fitted, blend):
             fitted[a, b] += blend * (fit[PRECISION, a, b] - fitted[a, b])
 
 
-@kernel
+@part
 def _fill_omega_row(core, fit, x, weighted, fitted, hessian):
     """Second derivatives by parameter x, of omega, and those up to it."""
     c = core.rows[x]
@@ -89,7 +89,7 @@ def _fill_omega_row(core, fit, x, weighted, fitted, hessian):
             hessian[x, y] = 2.0 * total
 
 
-@kernel
+@part
 def _fill_hessian(core, fit, weighted, fitted, hessian):
     for x in range(core.n_weights):
         for y in range(x + 1):

@@ -178,97 +178,48 @@ def leave_precision_rows(boundaries, i, members, count, rows, diagonal):
     diagonal[x] = 1.0
 
 
-# Grow-shrink: recomputed from nothing, so it depends on x and what remains alone.
+# The other kinds need no more than x and what remains, or keep what they know by x.
 
 
 @advance.register(GrowShrink)
-def advance_grow_shrink(boundaries, source, target, x):
+@advance.register(TestedBoundaries)
+def advance_nothing(boundaries, source, target, x):
     """Nothing is carried along."""
 
 
 @copy_position.register(GrowShrink)
-def copy_grow_shrink(boundaries, source, target):
-    """Nothing is kept."""
+@copy_position.register(TracedBoundaries)
+@copy_position.register(TestedBoundaries)
+def copy_nothing(boundaries, source, target):
+    """Nothing is kept by position."""
 
 
 @load_rows.register(GrowShrink)
-def load_grow_shrink_rows(boundaries, slot, members, count, rows, diagonal):
+@load_rows.register(TracedBoundaries)
+@load_rows.register(TestedBoundaries)
+def load_nothing(boundaries, slot, members, count, rows, diagonal):
     """Nothing to load."""
+
+
+@leave_rows.register(GrowShrink)
+@leave_rows.register(TracedBoundaries)
+@leave_rows.register(TestedBoundaries)
+def leave_nothing(boundaries, i, members, count, rows, diagonal):
+    """Nothing is loaded."""
 
 
 @read_boundary.register(GrowShrink)
 def read_grow_shrink_boundary(boundaries, statistics, ledger, i, x, remaining, rows, diagonal, out):
-    """Grow, then shrink."""
+    """Grow, then shrink, from nothing."""
     return grow_shrink(boundaries, x, remaining, out)
-
-
-@leave_rows.register(GrowShrink)
-def leave_grow_shrink_rows(boundaries, i, members, count, rows, diagonal):
-    """Nothing is loaded."""
-
-
-# One test a pair.
-
-
-@advance.register(TestedBoundaries)
-def advance_tested(boundaries, source, target, x):
-    """Nothing is carried along."""
-
-
-@copy_position.register(TestedBoundaries)
-def copy_tested(boundaries, source, target):
-    """Nothing is kept."""
-
-
-@load_rows.register(TestedBoundaries)
-def load_tested_rows(boundaries, slot, members, count, rows, diagonal):
-    """Nothing to load."""
-
-
-@read_boundary.register(TestedBoundaries)
-def read_tested_boundary(boundaries, statistics, ledger, i, x, remaining, rows, diagonal, out):
-    """Keep those that depend on x given all the others."""
-    p = len(remaining)
-    given = np.empty(p, np.int64)
-    size = 0
-    for y in range(p):
-        if remaining[y] and y != x:
-            count = 0
-            for z in range(p):
-                if remaining[z] and z != x and z != y:
-                    given[count] = z
-                    count += 1
-            note_test(ledger, x, y, given, count)
-            if p_value(statistics, x, y, given, count) <= boundaries.level:
-                out[size] = y
-                size += 1
-    return size
-
-
-@leave_rows.register(TestedBoundaries)
-def leave_tested_rows(boundaries, i, members, count, rows, diagonal):
-    """Nothing is loaded."""
-
-
-# Grow-shrink along one order: a boundary is worked out anew only when a variable that its trace took leaves.
 
 
 @advance.register(TracedBoundaries)
 def advance_traced(boundaries, source, target, x):
-    """Mark the boundaries that change."""
+    """Mark the boundaries that change: those of variables whose trace took x."""
     for y in range(len(boundaries.stale)):
         if takes(boundaries.traces, y, x):
             boundaries.stale[y] = True
-
-
-@copy_position.register(TracedBoundaries)
-def copy_traced(boundaries, source, target):
-    """Nothing is kept."""
-
-
-@load_rows.register(TracedBoundaries)
-def load_traced_rows(boundaries, slot, members, count, rows, diagonal):
-    """Nothing to load."""
 
 
 @read_boundary.register(TracedBoundaries)
@@ -285,6 +236,21 @@ def read_traced_boundary(boundaries, statistics, ledger, i, x, remaining, rows, 
     return boundaries.sizes[x]
 
 
-@leave_rows.register(TracedBoundaries)
-def leave_traced_rows(boundaries, i, members, count, rows, diagonal):
-    """Nothing is loaded."""
+@read_boundary.register(TestedBoundaries)
+def read_tested_boundary(boundaries, statistics, ledger, i, x, remaining, rows, diagonal, out):
+    """Keep those that depend on x given all the others, by one test a pair."""
+    p = len(remaining)
+    given = np.empty(p, np.int64)
+    size = 0
+    for y in range(p):
+        if remaining[y] and y != x:
+            count = 0
+            for z in range(p):
+                if remaining[z] and z != x and z != y:
+                    given[count] = z
+                    count += 1
+            note_test(ledger, x, y, given, count)
+            if p_value(statistics, x, y, given, count) <= boundaries.level:
+                out[size] = y
+                size += 1
+    return size

@@ -11,7 +11,7 @@ import numpy as np
 
 from rolearn.independence.question_kernels import leave_two_out, p_value, pairs_given_rest
 from rolearn.neighbors.ledger_kernels import halted, note_test, note_test_key, set_key
-from rolearn.runtime.compile import kernel, open_kernel
+from rolearn.runtime.compile import kernel, open_kernel, part
 
 __all__ = ["LMarvelFinder", "RslFinder", "resistance", "separate"]
 
@@ -104,7 +104,7 @@ def resistance_rsl(finder, statistics, ledger, x, boundary, size):
     return against + largest
 
 
-@kernel
+@part
 def _next_subset(subset, count, size):
     """Advance to the next `count` of `size` positions in lexicographic order; False after the last."""
     i = count - 1

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rolearn.independence.gaussian_kernels import NEGLIGIBLE, precision_of, with_last
-from rolearn.runtime.compile import kernel
+from rolearn.runtime.compile import kernel, part
 
 __all__ = [
     "GrowShrink",
@@ -72,7 +72,7 @@ class Room(NamedTuple):
     parents: np.ndarray
 
 
-@kernel
+@part
 def _open(score, x, remaining, room):
     """Set covariances and variances of the candidates; an infinite variance keeps a variable out."""
     for y in range(len(remaining)):
@@ -81,7 +81,7 @@ def _open(score, x, remaining, room):
     room.variance[x] = np.inf
 
 
-@kernel
+@part
 def _best(room):
     """Give the candidate with the largest gain, the first of equals; -1 if there is none."""
     p = len(room.gain)
@@ -97,7 +97,7 @@ def _best(room):
     return best
 
 
-@kernel
+@part
 def _take(score, x, room, best, size):
     """Condition all candidates on one more; gives the entry of x in the new row of the factor."""
     p = len(room.gain)
@@ -120,7 +120,7 @@ def _take(score, x, room, best, size):
     return own
 
 
-@kernel
+@part
 def _is_worth(score, share, size):
     """Whether a squared partial correlation given `size` variables is worth one more."""
     return share < 1.0 and -(score.n_samples - size - 2.0) * math.log1p(-share) > score.threshold
@@ -200,7 +200,7 @@ def would_take(score, traces, row, x, y):
     return share >= 1.0 or _is_worth(score, share, size)
 
 
-@kernel
+@part
 def _least_needed(precision, size):
     """Give the member whose removal raises log var(x | members) least, and by how much; x is last."""
     least = -1
@@ -250,7 +250,13 @@ def boundary_of(score, x, remaining, room, traces, row, out):
     for k in range(size):
         out[k] = traces.members[row, k]
     size, _ = shrink(score, x, out, size)
-    out[:size].sort()
+    for k in range(1, size):  # few members; the library's sort takes a second and more to compile
+        member = out[k]
+        at = k
+        while at > 0 and out[at - 1] > member:
+            out[at] = out[at - 1]
+            at -= 1
+        out[at] = member
     return size
 
 

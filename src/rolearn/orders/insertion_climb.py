@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rolearn.neighbors.grow_shrink_kernels import GrowShrink
+from rolearn.neighbors.grow_shrink_kernels import GrowShrink, Traces
 from rolearn.neighbors.traces import new_room, new_traces
 from rolearn.orders.insertion_kernels import Standing, insert, insert_stale, settle
 
@@ -70,7 +70,7 @@ class InsertionClimb:
 
     def kick(self) -> None:
         """Swap two variables, descend from there, and stay if that costs no more."""
-        before, kept = self.cost, self._copy()
+        before, kept = self.cost, _copied(self.standing)
         self.standing.stale[:] = False
         p = len(self.order)
         i, j = sorted(self.generator.choice(p, 2, replace=False))
@@ -80,7 +80,7 @@ class InsertionClimb:
         if self._deepen():
             self._settle()
         if not self.descend(_PATIENCE_KICKED, whole=False) or self.cost > before + self.tolerance:
-            self._restore(kept)
+            self.standing, self.known = kept, True
 
     def drift(self, rounds: int = _DRIFTS) -> np.ndarray:
         """Go to another order that costs no more, and give it."""
@@ -124,19 +124,12 @@ class InsertionClimb:
         self.standing = _standing(self.score, self.standing.order, depth)
         return True
 
-    def _copy(self) -> list[np.ndarray]:
-        s = self.standing
-        return [array.copy() for array in (s.order, s.place, s.local, *s.traces)]
 
-    def _restore(self, kept: list[np.ndarray]) -> None:
-        s = self.standing
-        for array, old in zip((s.order, s.place, s.local), kept, strict=False):
-            array[...] = old
-        if s.traces.members.shape != kept[4].shape:
-            self._settle()
-            return
-        for array, old in zip(s.traces, kept[3:], strict=True):
-            array[...] = old
+def _copied(standing: Standing) -> Standing:
+    """Give the same order with its costs and traces, apart from the one that goes on changing."""
+    traces = Traces(*(array.copy() for array in standing.traces))
+    order, place, local = standing.order.copy(), standing.place.copy(), standing.local.copy()
+    return standing._replace(order=order, place=place, local=local, traces=traces)
 
 
 def _standing(score: GrowShrink, order: np.ndarray, depth: int) -> Standing:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rolearn.neighbors.grow_shrink_kernels import evaluate, takes, would_take
-from rolearn.runtime.compile import kernel
+from rolearn.runtime.compile import kernel, part
 
 __all__ = ["Standing", "insert", "insert_stale", "settle"]
 
@@ -37,7 +37,7 @@ class Standing(NamedTuple):
     room: Any
 
 
-@kernel
+@part
 def _copy_trace(traces, source, target):
     size = traces.size[source]
     traces.size[target] = size
@@ -73,53 +73,33 @@ def settle(score, standing, signal):
     return True
 
 
-@kernel
-def _look_later(score, standing, x, barrier):
-    """Fill by how much the cost changes when x leaves at each later place, up to the barrier."""
+@part
+def _look(score, standing, x, step, barrier):
+    """Fill by how much the cost changes when x leaves at each later place (step 1), or each earlier one (-1).
+
+    Past a place where that is beyond the barrier it counts as infinite.
+    """
     p = len(standing.order)
     traces, remaining, room, changes = standing.traces, standing.remaining, standing.room, standing.changes
+    later = step > 0
     start = standing.place[x]
     _copy_trace(traces, x, p)
     _set_remaining(standing, start)
     own = standing.local[x]
     others = 0.0
     blocked = False
-    for t in range(start + 1, p):
+    for t in range(start + step, p if later else -1, step):
         if blocked:
             changes[t] = np.inf
             continue
         y = standing.order[t]
         remaining[y] = False
-        if would_take(score, traces, y, y, x):
-            remaining[x] = True
+        if would_take(score, traces, y, y, x) if later else takes(traces, y, x):
+            remaining[x] = later
             others += evaluate(score, y, remaining, room, traces, p + 1) - standing.local[y]
             remaining[x] = False
-        if takes(traces, p, y):
-            own = evaluate(score, x, remaining, room, traces, p)
-        changes[t] = others + own - standing.local[x]
-        blocked = changes[t] > barrier
-
-
-@kernel
-def _look_earlier(score, standing, x, barrier):
-    """Fill by how much the cost changes when x leaves at each earlier place, up to the barrier."""
-    p = len(standing.order)
-    traces, remaining, room, changes = standing.traces, standing.remaining, standing.room, standing.changes
-    start = standing.place[x]
-    _copy_trace(traces, x, p)
-    _set_remaining(standing, start)
-    own = standing.local[x]
-    others = 0.0
-    blocked = False
-    for t in range(start - 1, -1, -1):
-        if blocked:
-            changes[t] = np.inf
-            continue
-        y = standing.order[t]
-        if takes(traces, y, x):
-            others += evaluate(score, y, remaining, room, traces, p + 1) - standing.local[y]
-        remaining[y] = True
-        if would_take(score, traces, p, x, y):
+        remaining[y] = not later
+        if takes(traces, p, y) if later else would_take(score, traces, p, x, y):
             own = evaluate(score, x, remaining, room, traces, p)
         changes[t] = others + own - standing.local[x]
         blocked = changes[t] > barrier
@@ -137,7 +117,7 @@ def _renew(score, standing, y):
     standing.stale[y] = True
 
 
-@kernel
+@part
 def _shift(standing, y, step):
     standing.place[y] += step
     standing.order[standing.place[y]] = y
@@ -168,7 +148,7 @@ def insert(score, standing, x, to):
     _renew(score, standing, x)
 
 
-@kernel
+@part
 def _choose(changes, tolerance, wanted):
     """Give the place that lowers the cost most, else one that doesn't change it, closest to `wanted`."""
     least = 0.0
@@ -202,8 +182,8 @@ def insert_stale(score, standing, sequence, wanted, tolerance, barrier, signal):
         if standing.stale[x]:
             start = standing.place[x]
             standing.changes[start] = 0.0
-            _look_later(score, standing, x, barrier)
-            _look_earlier(score, standing, x, barrier)
+            for later in range(2):
+                _look(score, standing, x, 2 * later - 1, barrier)
             if standing.traces.full[0] != 0:
                 break
             to = _choose(standing.changes, tolerance, wanted[i])

@@ -7,7 +7,7 @@ import numpy as np
 from rolearn.neighbors.boundary_kernels import advance, boundary_at
 from rolearn.neighbors.finder_kernels import resistance
 from rolearn.neighbors.ledger_kernels import cost_key, halted
-from rolearn.runtime.compile import kernel
+from rolearn.runtime.compile import kernel, part
 
 __all__ = ["boundary_sizes", "remove_recursively"]
 
@@ -25,7 +25,7 @@ def boundary_sizes(boundaries, statistics, ledger, slot, remaining, sizes, keys)
                 return
 
 
-@kernel
+@part
 def _smallest(remaining, tried, sizes):
     """Give the variable not yet tried that has the smallest boundary; -1 if there is none."""
     x = -1
@@ -35,7 +35,7 @@ def _smallest(remaining, tried, sizes):
     return x
 
 
-@kernel
+@part
 def _choose(boundaries, finder, statistics, ledger, slot, remaining, sizes, keys, known, against):
     """Give the next to leave, -1 when halted before that is known.
 

@@ -19,7 +19,7 @@ from typing import Any, Protocol, cast
 import numba
 from numba.extending import overload
 
-__all__ = ["Kernel", "OpenKernel", "cache_is_cold", "kernel", "open_kernel", "uncompiled"]
+__all__ = ["Kernel", "OpenKernel", "cache_is_cold", "kernel", "open_kernel", "part", "uncompiled"]
 
 Kernel = Callable[..., Any]
 
@@ -31,6 +31,14 @@ def kernel(function: Kernel) -> Kernel:
     compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     _kernels.append(compiled)
     return compiled
+
+
+def part(function: Kernel) -> Kernel:
+    """Compile a function into each kernel that calls it: for a text with one caller.
+
+    A kernel is compiled by itself and again, with all it calls, within each of its callers.
+    """
+    return numba.njit(nogil=True, error_model="numpy", inline="always")(function)
 
 
 def cache_is_cold() -> bool:
