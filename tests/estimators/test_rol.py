@@ -186,6 +186,17 @@ def test_one_and_two_variables():
     assert [str(edge) for edge in joined.pag_.edges()] == ["X1 o-o X2"]
 
 
+def test_without_the_legal_step_all_that_tests_separate_is_separated():
+    generator = np.random.default_rng(0)
+    a, d, hidden = generator.standard_normal((3, 4000))
+    b = a + hidden + 0.8 * generator.standard_normal(4000)
+    c = d + hidden + 0.8 * generator.standard_normal(4000)
+    model = ROL(legal=False).fit(np.column_stack([a, b, c, d]))
+    # A --> B <-> C <-- D: every DAG of it joins a third pair
+    assert [str(edge) for edge in model.pag_.edges()] == ["X1 o-> X2", "X2 <-> X3", "X4 o-> X3"]
+    assert model.n_tests_ > 0
+
+
 def test_more_columns_than_rows_is_a_warning_not_an_error():
     rows = random_rows(30, 9, 25, density=0.05)
     with pytest.warns(RolearnWarning, match="25 rows are few for 30 columns"):

@@ -13,6 +13,7 @@ from rolearn.likelihood.last_search import SMALL, LastSearch
 from rolearn.likelihood.move_kernels import Objective
 from rolearn.neighbors.grow_shrink_kernels import GrowShrink
 from rolearn.orders.cost import OrderCosts, Removal
+from rolearn.orders.window_kernels import BicCosts
 from rolearn.separations.candidates import with_candidates
 from rolearn.separations.evidence import PairEvidence
 from rolearn.separations.legal import accept_all, accept_legal, target_graph
@@ -43,22 +44,26 @@ class Conclusion:
 
 
 def by_tests(
-    costs: OrderCosts, order: np.ndarray, legal: bool, latents: bool, signal: np.ndarray
+    costs: OrderCosts,
+    removals: list[Removal],
+    alpha: float,
+    legal: bool,
+    latents: bool,
+    signal: np.ndarray,
 ) -> Conclusion:
-    """Believe what the finder's tests separated: all of it, or as much as leaves the graph valid."""
-    removals = list(costs.removals(order))
-    return _believe(removals, legal, latents, signal)
+    """Believe what tests separated: all of it, or as much as leaves the graph valid.
 
-
-def _believe(
-    removals: list[Removal], legal: bool, latents: bool, signal: np.ndarray, n_tests: int = 0
-) -> Conclusion:
+    With the bic cost no finder has looked at the parents. Without latents there is nothing to look for.
+    """
+    n_tests = 0
+    if latents and isinstance(costs.arrays, BicCosts):
+        removals, n_tests = with_candidates(removals, costs.statistics, alpha)
     evidence, target = PairEvidence(removals), target_graph(latents)
     if legal:
-        return Conclusion(
-            removals, evidence, accept_legal(evidence, target, lambda: bool(signal[0])), n_tests
-        )
-    return Conclusion(removals, evidence, accept_all(evidence, target), n_tests)
+        orientation = accept_legal(evidence, target, lambda: bool(signal[0]))
+    else:
+        orientation = accept_all(evidence, target)
+    return Conclusion(removals, evidence, orientation, n_tests)
 
 
 def distinct_graphs(costs: OrderCosts, orders: Sequence[np.ndarray]) -> list[list[Removal]]:
@@ -79,8 +84,7 @@ def by_score(
     signal: np.ndarray,
 ) -> Conclusion:
     """Believe tests while the PAG stays valid, then search over MAGs from there by their likelihood."""
-    removals, n_tests = with_candidates(removals, costs.statistics, alpha)
-    legal = _believe(removals, True, True, signal, n_tests)
+    legal = by_tests(costs, removals, alpha, True, True, signal)
     return searched(costs, legal, SMALL, generator, signal)
 
 

@@ -118,12 +118,15 @@ def _conclude(
     """Draw the graph of the best order, or where graphs are searched those of all orders found."""
     branch = costs.branch(signal=budget.signal)
     if not plan.searches_graphs:
-        tests = partial(by_tests, branch, best.order, plan.legal, plan.latents, budget.signal)
-        return budget.watch([tests])[0]
+
+        def conclude() -> Conclusion:
+            removals = list(branch.removals(best.order))
+            return by_tests(branch, removals, plan.alpha, plan.legal, plan.latents, budget.signal)
+
+        return budget.watch([conclude])[0]
     more = [order for result in results for order in (result.order, *result.others)]
-    graphs = distinct_graphs(
-        branch, [best.order, *(more if best.stop_reason is StopReason.CONVERGED else [])]
-    )
+    orders = [best.order, *(more if best.stop_reason is StopReason.CONVERGED else [])]
+    [graphs] = budget.watch([partial(distinct_graphs, branch, orders)])
     generators = [np.random.default_rng([plan.seed, _GRAPHS, number]) for number in range(len(graphs))]
     tasks: list[Callable[[], Conclusion]] = [
         partial(by_score, costs, removals, plan.alpha, generator, budget.signal)
