@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from queue import SimpleQueue
 
 import numpy as np
 
 from rolearn.graphs.orientation import Orientation
 from rolearn.graphs.validity import check_pag
-from rolearn.likelihood.last_search import SMALL, LastSearch
-from rolearn.likelihood.move_kernels import Objective
+from rolearn.likelihood.last_search import LARGE, SMALL, LastSearch
+from rolearn.likelihood.move_kernels import Bench, Objective
 from rolearn.neighbors.grow_shrink_kernels import GrowShrink
 from rolearn.orders.cost import OrderCosts, Removal
 from rolearn.orders.window_kernels import BicCosts
@@ -80,27 +81,49 @@ def by_score(
     costs: OrderCosts,
     removals: list[Removal],
     alpha: float,
+    benches: SimpleQueue[Bench],
     generator: np.random.Generator,
     signal: np.ndarray,
 ) -> Conclusion:
-    """Believe tests while the PAG stays valid, then search over MAGs from there by their likelihood."""
+    """Believe tests while the PAG stays valid, then search over MAGs from there by their likelihood.
+
+    Takes a bench that is free and puts it back: searches come by the same districts.
+    """
     legal = by_tests(costs, removals, alpha, True, True, signal)
-    return searched(costs, legal, SMALL, generator, signal)
+    bench = benches.get()
+    try:
+        search = _last_search(costs, legal, SMALL, generator, signal, bench)
+        search.run()
+    finally:
+        benches.put(bench)
+    return _found(legal, search)
 
 
 def searched(
-    costs: OrderCosts, start: Conclusion, largest: int, generator: np.random.Generator, signal: np.ndarray
+    costs: OrderCosts, start: Conclusion, generator: np.random.Generator, signal: np.ndarray
 ) -> Conclusion:
-    """Search on from a valid PAG by the likelihood of MAGs, in districts of up to the `largest` size."""
-    score: GrowShrink = costs.arrays.boundaries
-    search = LastSearch(
-        Objective(score.correlation, score.n_samples, score.threshold, largest),
-        check_pag(start.orientation.marks).member,
-        _candidate_pairs(start.evidence),
-        generator,
-        signal,
-    )
+    """Search on from the best graph known, in larger districts and with kicks."""
+    search = _last_search(costs, start, LARGE, generator, signal)
     search.run()
+    search.kick()
+    return _found(start, search)
+
+
+def _last_search(
+    costs: OrderCosts,
+    start: Conclusion,
+    largest: int,
+    generator: np.random.Generator,
+    signal: np.ndarray,
+    bench: Bench | None = None,
+) -> LastSearch:
+    score: GrowShrink = costs.arrays.boundaries
+    objective = Objective(score.correlation, score.n_samples, score.threshold, largest)
+    member = check_pag(start.orientation.marks).member
+    return LastSearch(objective, member, _candidate_pairs(start.evidence), generator, signal, bench)
+
+
+def _found(start: Conclusion, search: LastSearch) -> Conclusion:
     start.evidence.settle(search.marks != 0)
     orientation = Orientation(search.pag(), (), start.orientation.fired)
     return replace(start, orientation=orientation, score=search.score)

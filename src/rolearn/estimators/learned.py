@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from queue import SimpleQueue
 from typing import TypeVar
 
 import numpy as np
@@ -12,7 +13,8 @@ import numpy as np
 from rolearn.estimators.conclusion import Conclusion, by_score, by_tests, distinct_graphs, searched
 from rolearn.graphs.orientation import Orientation
 from rolearn.independence import Statistics
-from rolearn.likelihood.last_search import LARGE, SAME_SCORE
+from rolearn.likelihood.last_search import SAME_SCORE, new_bench
+from rolearn.likelihood.move_kernels import Bench
 from rolearn.neighbors.ledger import distinct
 from rolearn.orders.bic import BIC
 from rolearn.orders.cost import NeighborCount, OrderCosts, default_cost, order_costs
@@ -128,13 +130,16 @@ def _conclude(
     orders = [best.order, *(more if best.stop_reason is StopReason.CONVERGED else [])]
     [graphs] = budget.watch([partial(distinct_graphs, branch, orders)])
     generators = [np.random.default_rng([plan.seed, _GRAPHS, number]) for number in range(len(graphs))]
+    benches: SimpleQueue[Bench] = SimpleQueue()
+    for _ in range(plan.threads):
+        benches.put(new_bench(costs.n_variables))
     tasks: list[Callable[[], Conclusion]] = [
-        partial(by_score, costs, removals, plan.alpha, generator, budget.signal)
+        partial(by_score, costs, removals, plan.alpha, benches, generator, budget.signal)
         for removals, generator in zip(graphs, generators, strict=True)
     ]
     best_graph = _first_least(budget.watch(tasks, plan.threads), lambda graph: graph.score, SAME_SCORE)
     generator = np.random.default_rng([plan.seed, _GRAPHS])
-    return budget.watch([partial(searched, costs, best_graph, LARGE, generator, budget.signal)])[0]
+    return budget.watch([partial(searched, costs, best_graph, generator, budget.signal)])[0]
 
 
 def _first_least(found: Sequence[T], value: Callable[[T], float], same: float) -> T:

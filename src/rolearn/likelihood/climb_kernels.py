@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from rolearn.graphs.marks import ARROWHEAD, NO_EDGE, TAIL
-from rolearn.likelihood.move_kernels import change_of, complete, is_legal, make, set_row
+from rolearn.likelihood.move_kernels import change_of, complete, edges_of, is_legal, make, set_row
 from rolearn.runtime.compile import kernel, part
 
-__all__ = ["visit_pairs"]
+__all__ = ["force", "visit_pairs"]
 
 
 @part
@@ -74,13 +74,17 @@ def _next_move(bench, marks, i, j, kind, state, move):
     return complete(bench, marks, move, size)
 
 
-@kernel
-def visit_pairs(objective, bench, marks, pairs, drifts, margin, tolerance, signal):
-    """Make the best legal move at each of the pairs (m, 2) where it lowers the score by more than the margin.
+@part
+def _margin(demand, edges):
+    return demand.margins[1 + (1 if edges > 0 else 0) - (1 if edges < 0 else 0)]
 
-    Changes within the tolerance count as equal, or rounding would choose. Where no move is made and
-    ``drifts`` (m) holds kind 1 or 2, the edge is directed so if the score stays within the tolerance: the
-    same class has many MAGs, and a way down may open at another.
+
+@kernel
+def visit_pairs(objective, bench, marks, pairs, drifts, demand, signal):
+    """Make the best move at each of the pairs (m, 2) where there is one that is as demanded.
+
+    Where there is none and ``drifts`` (m) holds kind 1 or 2, the edge is directed so if the score stays
+    within the tolerance: the same class has many MAGs, and a way down may open at another.
 
     Returns
     -------
@@ -97,7 +101,8 @@ def visit_pairs(objective, bench, marks, pairs, drifts, margin, tolerance, signa
         i = pairs[k, 0]
         j = pairs[k, 1]
         drift = drifts[k] if marks[i, j] != NO_EDGE else 0
-        least = -margin
+        least = 0.0
+        gain = 0.0
         chosen = 0
         kind = 0
         state[0] = 0
@@ -107,15 +112,37 @@ def visit_pairs(objective, bench, marks, pairs, drifts, margin, tolerance, signa
             size = _next_move(bench, marks, i, j, kind, state, move)
             if size > 0:
                 change = change_of(objective, bench, marks, move, size)
-                better = change < least - tolerance
-                drifts_here = drift > 0 and kind == drift and chosen == 0 and abs(change) <= tolerance
-                if (better or drifts_here) and is_legal(bench, marks, move, size):
-                    least = change if better else least
+                net = change + _margin(demand, edges_of(marks, move, size))
+                better = net < least - demand.tolerance
+                drifts_here = drift > 0 and kind == drift and chosen == 0 and abs(change) <= demand.tolerance
+                if (better or drifts_here) and is_legal(bench, marks, move, size, demand.maximal):
+                    least = net if better else least
+                    gain = change if better else gain
                     chosen = size
                     for row in range(size):
                         for column in range(4):
                             best[row, column] = move[row, column]
             kind += 1
         make(bench, marks, best, chosen)
-        gained += least if least < -margin else 0.0
+        gained += gain
     return gained
+
+
+@kernel
+def force(objective, bench, marks, pair, kind):
+    """Set the edge of a pair to a kind, whatever that costs, if the graph stays ancestral.
+
+    Returns
+    -------
+    float
+        By how much the score changed; infinite where the move isn't made.
+    """
+    move = np.zeros((len(bench.old), 4), np.int64)
+    size = _next_move(bench, marks, pair[0], pair[1], kind, np.zeros(2, np.int64), move)
+    if size <= 0:
+        return np.inf
+    change = change_of(objective, bench, marks, move, size)
+    if change == np.inf or not is_legal(bench, marks, move, size, False):
+        return np.inf
+    make(bench, marks, move, size)
+    return change

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from rolearn.graphs.orientation import MagEvidence, draw_pag
-from rolearn.likelihood.climb_kernels import visit_pairs
+from rolearn.likelihood.climb_kernels import force, visit_pairs
 from rolearn.likelihood.deviance import mag_deviance
-from rolearn.likelihood.move_kernels import LARGEST_MOVE, Bench, Objective
+from rolearn.likelihood.move_kernels import LARGEST_MOVE, WORK, Bench, Demand, Objective, is_mag
 
 __all__ = ["LARGE", "SAME_SCORE", "SMALL", "LastSearch", "new_bench"]
 
@@ -19,10 +19,15 @@ SAME_SCORE = 1e-2
 
 _PATIENCE = 3  # rounds in a row that lower nothing
 _MOST_ROUNDS = 60
-_MARGIN = 0.75  # a move must gain more than this share of what an edge costs
+# What a move must gain, in edges, if it removes, keeps, adds edges (docs/decisions/0010).
+_MARGINS = np.array([0.75, 0.75, 0.0])
 _KEY_SEED = 20230207
-_PLACES = 1 << 16  # of the table of deviances
+_PLACES = 1 << 17  # of the table of deviances
 _MOST_DRIFTS = 200  # tries a round to drift
+_KICKS = 10  # for each vertex
+_WORK = 2e7  # that kicks may take for each vertex, and
+_MOST_WORK = 1e9  # in all: about a second
+_HOPE = 5.0  # by how many edges a kicked graph may score worse once its neighborhood was visited
 
 
 class LastSearch:
@@ -30,8 +35,8 @@ class LastSearch:
 
     A round visits every pair that is adjacent, has a neighbor in common or is among the `plausible`, in
     random sequence, and makes the best legal move there: setting the edge to any kind, or taking the pair
-    apart with one or two of its common neighbors colliders between the two. Moves that gain little are left
-    undone: on data they are wrong as often as right (docs/decisions).
+    apart with one or two of its common neighbors colliders between the two. Moves that remove or turn edges
+    and gain little are left undone: on data they are wrong as often as right (docs/decisions).
 
     Parameters
     ----------
@@ -43,6 +48,8 @@ class LastSearch:
     generator : numpy.random.Generator
     signal : uint8 array, shape (1,)
         The budget's; when up the graph stays as it is by then.
+    bench : Bench, optional
+        To be used by this search alone while it runs. What it has in its table changes no result.
 
     Attributes
     ----------
@@ -57,12 +64,14 @@ class LastSearch:
         plausible: np.ndarray,
         generator: np.random.Generator,
         signal: np.ndarray,
+        bench: Bench | None = None,
     ) -> None:
         self.objective, self.plausible = objective, plausible
         self.generator, self.signal = generator, signal
         self.marks = np.array(member, np.int8, order="C")
-        self._bench = new_bench(len(self.marks))
+        self._bench = bench or new_bench(len(self.marks))
         self._tolerance = SAME_SCORE + 1e-9 * objective.n_samples
+        self._demand = Demand(_MARGINS * objective.penalty, self._tolerance, True)
 
     @property
     def score(self) -> float:
@@ -94,10 +103,60 @@ class LastSearch:
         drifts = np.where(
             self.generator.random(len(pairs)) < share, self.generator.integers(1, 3, len(pairs)), 0
         )
-        margin = _MARGIN * self.objective.penalty
-        return visit_pairs(
-            self.objective, self._bench, self.marks, pairs, drifts, margin, self._tolerance, self.signal
-        )
+        return self._visit(pairs, drifts, self._demand)
+
+    def _visit(self, pairs: np.ndarray, drifts: np.ndarray, demand: Demand) -> float:
+        return visit_pairs(self.objective, self._bench, self.marks, pairs, drifts, demand, self.signal)
+
+    def kick(self) -> None:
+        """Set single edges against the score and look whether their neighborhoods can make up for it.
+
+        Some graphs are better by several edges at once, with worse ones between. Rounds follow if any kick
+        was of use.
+        """
+        p = len(self.marks)
+        left, spent = _KICKS * p, self._bench.counts[WORK] + min(_WORK * p, _MOST_WORK)
+        of_use = False
+        pairs = self._pairs()
+        while left > 0 and len(pairs):
+            for k in self.generator.permutation(len(pairs))[:left]:
+                if self.signal[0] or self._bench.counts[WORK] > spent:
+                    left = 0
+                    break
+                of_use |= self._kick(pairs, k, int(self.generator.integers(4)))
+            left -= len(pairs)
+            pairs = self._pairs()
+        if of_use:
+            self.run()
+
+    def _kick(self, pairs: np.ndarray, k: int, kind: int) -> bool:
+        before = self.marks.copy()
+        change = force(self.objective, self._bench, self.marks, pairs[k], kind)
+        if change == np.inf:
+            return False
+        kept = abs(change) > self._tolerance and self._makes_up(pairs, k, change, before)
+        if not kept:
+            self.marks[:] = before
+        return kept
+
+    def _makes_up(self, pairs: np.ndarray, k: int, change: float, before: np.ndarray) -> bool:
+        """Visit the pairs around a forced one; tell whether the graph is a better MAG then.
+
+        On the way it need not be maximal: the edge that makes up for a forced one may come last.
+        """
+        near = np.isin(pairs, pairs[k]).any(1)
+        near[k] = False
+        around = pairs[near]
+        still = np.zeros(len(around), np.int64)
+        demand = Demand(np.zeros(3), self._tolerance, False)
+        for _ in range(2):
+            gained = self._visit(self.generator.permutation(around), still, demand)
+            change += gained
+            if gained == 0.0 or change > _HOPE * self.objective.penalty:
+                break
+        gained_edges = self.n_edges - np.count_nonzero(before) // 2
+        margin = self._demand.margins[1 + np.sign(gained_edges)]
+        return bool(change < -margin - self._tolerance) and bool(is_mag(self.marks))
 
     def _pairs(self) -> np.ndarray:
         adjacent = self.marks != 0
@@ -114,7 +173,7 @@ def new_bench(p: int) -> Bench:
         edge_keys=keys[:-1].reshape(2, p, p),
         known=np.zeros(_PLACES, np.int64),
         deviances=np.zeros(_PLACES),
-        counts=np.zeros(1, np.int64),
+        counts=np.zeros(2, np.int64),
         old=np.zeros((LARGEST_MOVE, 2), np.int64),
         vertices=np.zeros(p + 2 * LARGEST_MOVE, np.int64),
         touched=np.zeros(p, np.int64),

@@ -19,11 +19,15 @@ from rolearn.runtime.compile import kernel, part
 
 __all__ = [
     "LARGEST_MOVE",
+    "WORK",
     "Bench",
+    "Demand",
     "Objective",
     "change_of",
     "complete",
+    "edges_of",
     "is_legal",
+    "is_mag",
     "make",
     "set_row",
     "undo",
@@ -31,6 +35,11 @@ __all__ = [
 
 # The most edges that a move sets.
 LARGEST_MOVE = 16
+
+# What `counts` of a bench counts: deviances in the table, and work done, a unit about a nanosecond.
+KNOWN, WORK = 0, 1
+
+_WORK_OF_LIKELIHOOD = 1000  # times the cube of a district's size
 
 
 class Objective(NamedTuple):
@@ -46,12 +55,26 @@ class Objective(NamedTuple):
     largest: int
 
 
+class Demand(NamedTuple):
+    """What is asked of a move.
+
+    By how much it must lower the score is ``margins[0]`` if it takes edges away, ``margins[1]`` if it leaves
+    their number and ``margins[2]`` if it adds some. Changes within the ``tolerance`` count as equal, or
+    rounding would choose. It has to lead to a MAG if ``maximal``, else to an ancestral graph.
+    """
+
+    margins: np.ndarray
+    tolerance: float
+    maximal: bool
+
+
 class Bench(NamedTuple):
     """Room for moves in a graph of p vertices.
 
     ``old`` holds what a move replaced; ``vertices`` to ``done`` are lists and masks for the kernels' own use.
     Deviances of districts are remembered in an open-addressing table, ``known`` keys with their
-    ``deviances``, ``counts[0]`` of them; a district's key is made of those of its members (p) and of their
+    ``deviances``, ``counts[KNOWN]`` of them; each is a function of the district alone, so that searches may
+    share a bench in turn. A district's key is made of those of its members (p) and of their
     edges with an arrowhead at the member (2, p, p), directed and bidirected (Zobrist 1970).
     """
 
@@ -99,11 +122,20 @@ def undo(bench, marks, move, count):
         marks[i, j] = bench.old[row, 1]
 
 
+@kernel
+def edges_of(marks, move, count):
+    """Give how many more edges the graph has after a move."""
+    edges = 0
+    for row in range(count):
+        edges += 1 if move[row, 2] != NO_EDGE else 0
+        edges -= 1 if marks[move[row, 0], move[row, 1]] != NO_EDGE else 0
+    return edges
+
+
 @part
 def _list_affected(bench, marks, move, count):
-    """List the vertices that gain or lose an arrowhead; gives how many, and the edges gained."""
+    """List the vertices that gain or lose an arrowhead; gives how many."""
     size = 0
-    edges = 0
     for row in range(count):
         i = move[row, 0]
         j = move[row, 1]
@@ -113,9 +145,7 @@ def _list_affected(bench, marks, move, count):
         if move[row, 3] == ARROWHEAD or marks[i, j] == ARROWHEAD:
             bench.vertices[size] = j
             size += 1
-        edges += 1 if move[row, 2] != NO_EDGE else 0
-        edges -= 1 if marks[i, j] != NO_EDGE else 0
-    return size, edges
+    return size
 
 
 @part
@@ -136,25 +166,27 @@ def _forget(bench):
     """Empty the table."""
     for k in range(len(bench.known)):
         bench.known[k] = 0
-    bench.counts[0] = 0
+    bench.counts[KNOWN] = 0
 
 
 @part
 def _known_deviance(objective, bench, marks, members, size):
     """Give the deviance of a district, from the table if it is there; infinite if too large."""
+    bench.counts[WORK] += size * len(marks)
+    if size > objective.largest:
+        return np.inf
     key = _key_of(bench, marks, members, size)
     at = place(bench.known, key)
     if bench.known[at] == key:
         return bench.deviances[at]
-    if size > objective.largest:
-        return np.inf
     deviance = district_deviance(objective.correlation, objective.n_samples, marks, members, size)
-    if 2 * bench.counts[0] > len(bench.known):
+    bench.counts[WORK] += _WORK_OF_LIKELIHOOD * size * size * size
+    if 2 * bench.counts[KNOWN] > len(bench.known):
         _forget(bench)
         at = place(bench.known, key)
     bench.known[at] = key
     bench.deviances[at] = deviance
-    bench.counts[0] += 1
+    bench.counts[KNOWN] += 1
     return deviance
 
 
@@ -184,7 +216,8 @@ def change_of(objective, bench, marks, move, count):
 
     Infinite where it touches too large a district or makes one.
     """
-    affected, edges = _list_affected(bench, marks, move, count)
+    edges = edges_of(marks, move, count)
+    affected = _list_affected(bench, marks, move, count)
     deviance = 0.0
     for made in range(2):
         if made == 1:
@@ -273,8 +306,9 @@ def _closes_cycle(bench, marks, move, count):
     return False
 
 
-@part
-def _is_mag(marks):
+@kernel
+def is_mag(marks):
+    """Whether directed and bidirected edges make a MAG."""
     starts = np.empty(len(marks) + 1, np.int64)
     ends = 0
     for i in range(len(marks)):
@@ -286,10 +320,13 @@ def _is_mag(marks):
 
 
 @kernel
-def is_legal(bench, marks, move, count):
-    """Whether a move leads from a MAG to a MAG."""
+def is_legal(bench, marks, move, count, maximal):
+    """Whether a move leads from an ancestral graph to one, and to a MAG if it is to be `maximal`."""
     make(bench, marks, move, count)
     # most of what isn't legal closes a cycle, which is quick to see
-    legal = not _closes_cycle(bench, marks, move, count) and _is_mag(marks)
+    legal = not _closes_cycle(bench, marks, move, count)
+    if legal and maximal:
+        bench.counts[WORK] += len(marks) * len(marks)
+        legal = is_mag(marks)
     undo(bench, marks, move, count)
     return legal
