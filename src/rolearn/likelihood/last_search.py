@@ -147,12 +147,12 @@ class LastSearch:
         near = np.isin(pairs, pairs[k]).any(1)
         near[k] = False
         around = pairs[near]
-        still = np.zeros(len(around), np.int64)
+        joined = around[before[around[:, 0], around[:, 1]] != 0]
         demand = Demand(np.zeros(3), self._tolerance, False)
-        for _ in range(2):
-            gained = self._visit(self.generator.permutation(around), still, demand)
-            change += gained
-            if gained == 0.0 or change > _HOPE * self.objective.penalty:
+        for some in (joined, around):
+            still = np.zeros(len(some), np.int64)
+            change += self._visit(self.generator.permutation(some), still, demand)
+            if change > _HOPE * self.objective.penalty:
                 break
         gained_edges = self.n_edges - np.count_nonzero(before) // 2
         margin = self._demand.margins[1 + np.sign(gained_edges)]
