@@ -47,33 +47,52 @@ def random_rows(p: int, seed: int, n_samples: int, density: float = 0.4) -> np.n
 def population_covariance(case: dict, seed: int, weakest: float = 0.02) -> np.ndarray:
     """Covariances over a case's observed variables of a linear model, none of whose dependences is weak.
 
-    Coefficients are drawn anew until every partial correlation of an m-connected pair exceeds `weakest`.
+    Coefficients and variances are drawn anew, one at a time where that weakens nothing, until every partial
+    correlation of an m-connected pair exceeds `weakest`.
     """
     generator = np.random.default_rng(seed)
-    p, size = case["n"], case["n"] + case["latents"]
+    p, size, edges = case["n"], case["n"] + case["latents"], case["dag"]
     connected = _connected(oracle_of(case), p)
-    while True:
+
+    def draw() -> np.ndarray:
+        coefficients = generator.uniform(0.5, 1.5, len(edges)) * generator.choice([-1, 1], len(edges))
+        return np.concatenate([coefficients, generator.uniform(0.5, 1.5, size)])
+
+    def covariance(drawn: np.ndarray) -> np.ndarray:
         weights = np.zeros((size, size))
-        for a, b in case["dag"]:
-            weights[a, b] = generator.uniform(0.5, 1.5) * generator.choice([-1, 1])
+        for (a, b), coefficient in zip(edges, drawn, strict=False):
+            weights[a, b] = coefficient
         total = np.linalg.inv(np.eye(size) - weights.T)
-        covariance = (total @ np.diag(generator.uniform(0.5, 1.5, size)) @ total.T)[:p, :p]
-        if all(_partial_correlation(covariance, *triple) > weakest for triple in connected):
-            return covariance
+        return (total @ np.diag(drawn[len(edges) :]) @ total.T)[:p, :p]
+
+    drawn = draw()
+    strength = _weakest(covariance(drawn), connected)
+    while strength <= weakest:
+        other, place = drawn.copy(), generator.integers(len(drawn))
+        other[place] = draw()[place]
+        found = _weakest(covariance(other), connected)
+        if found >= strength:
+            drawn, strength = other, found
+    return covariance(drawn)
 
 
-def _connected(oracle: Oracle, p: int) -> list[tuple[int, int, tuple[int, ...]]]:
-    found = []
+def _connected(oracle: Oracle, p: int) -> list[np.ndarray]:
+    """The m-connected x, y, given of each size, a row each."""
+    found: list[list[tuple[int, ...]]] = [[] for _ in range(p - 1)]
     for x, y in combinations(range(p), 2):
         others = [z for z in range(p) if z not in (x, y)]
         for size in range(p - 1):
             for given in combinations(others, size):
                 if oracle.p_value(str(x), str(y), [str(z) for z in given]) < 0.5:
-                    found.append((x, y, given))
-    return found
+                    found[size].append((x, y, *given))
+    return [np.array(rows) for rows in found if rows]
 
 
-def _partial_correlation(covariance: np.ndarray, x: int, y: int, given: tuple[int, ...]) -> float:
-    kept = [x, y, *given]
-    precision = np.linalg.inv(covariance[np.ix_(kept, kept)])
-    return float(abs(precision[0, 1]) / np.sqrt(precision[0, 0] * precision[1, 1]))
+def _weakest(covariance: np.ndarray, connected: list[np.ndarray]) -> float:
+    """The least partial correlation in size."""
+    least = 1.0
+    for rows in connected:
+        precision = np.linalg.inv(covariance[rows[:, :, None], rows[:, None, :]])
+        size = np.abs(precision[:, 0, 1]) / np.sqrt(precision[:, 0, 0] * precision[:, 1, 1])
+        least = min(least, float(size.min()))
+    return least

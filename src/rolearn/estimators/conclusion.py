@@ -106,6 +106,7 @@ def searched(
     search = _last_search(costs, start, LARGE, generator, signal)
     search.run()
     search.kick()
+    search.wander()
     return _found(start, search)
 
 

@@ -18,7 +18,10 @@ SMALL, LARGE = 8, 10
 SAME_SCORE = 1e-2
 
 _PATIENCE = 3  # rounds in a row that lower nothing
-_MOST_ROUNDS = 60
+_WANDERINGS = 3000  # the same in pairs visited, when all that is left is to wander within the class
+_MOST_ROUNDS = 20  # times the patience
+# To which kinds of edges a round may drift: 1 and 2 are directed, 3 is bidirected and makes districts larger.
+_DIRECTED, _ANY = 3, 4
 # What a move must gain, in edges, if it removes, keeps, adds edges (docs/decisions/0010).
 _MARGINS = np.array([0.75, 0.75, 0.0])
 _KEY_SEED = 20230207
@@ -91,17 +94,25 @@ class LastSearch:
 
     def run(self) -> None:
         """Make rounds until a few in a row lower nothing."""
-        idle = 0
-        for _ in range(_MOST_ROUNDS):
-            if idle == _PATIENCE or self.signal[0]:
-                return
-            idle = 0 if self._round() < -self._tolerance else idle + 1
+        self._make_rounds(_PATIENCE, _DIRECTED)
 
-    def _round(self) -> float:
+    def wander(self) -> None:
+        """Go through MAGs of the same class for longer: from some a single move lowers the score."""
+        rounds = _WANDERINGS // max(len(self._pairs()), 1)
+        self._make_rounds(max(rounds, _PATIENCE), _ANY)
+
+    def _make_rounds(self, patience: int, kinds: int) -> None:
+        idle = 0
+        for _ in range(_MOST_ROUNDS * patience):
+            if idle == patience or self.signal[0]:
+                return
+            idle = 0 if self._round(kinds) < -self._tolerance else idle + 1
+
+    def _round(self, kinds: int) -> float:
         pairs = self.generator.permutation(self._pairs())
         share = min(0.5, _MOST_DRIFTS / max(len(pairs), 1))
         drifts = np.where(
-            self.generator.random(len(pairs)) < share, self.generator.integers(1, 3, len(pairs)), 0
+            self.generator.random(len(pairs)) < share, self.generator.integers(1, kinds, len(pairs)), 0
         )
         return self._visit(pairs, drifts, self._demand)
 
@@ -111,39 +122,34 @@ class LastSearch:
     def kick(self) -> None:
         """Set single edges against the score and look whether their neighborhoods can make up for it.
 
-        Some graphs are better by several edges at once, with worse ones between. Rounds follow if any kick
-        was of use.
+        Some graphs are better by several edges at once, with worse ones between.
         """
         p = len(self.marks)
         left, spent = _KICKS * p, self._bench.counts[WORK] + min(_WORK * p, _MOST_WORK)
-        of_use = False
         pairs = self._pairs()
         while left > 0 and len(pairs):
             for k in self.generator.permutation(len(pairs))[:left]:
                 if self.signal[0] or self._bench.counts[WORK] > spent:
                     left = 0
                     break
-                of_use |= self._kick(pairs, k, int(self.generator.integers(4)))
+                self._kick(pairs, k, int(self.generator.integers(4)))
             left -= len(pairs)
             pairs = self._pairs()
-        if of_use:
-            self.run()
 
-    def _kick(self, pairs: np.ndarray, k: int, kind: int) -> bool:
+    def _kick(self, pairs: np.ndarray, k: int, kind: int) -> None:
         before = self.marks.copy()
         change = force(self.objective, self._bench, self.marks, pairs[k], kind)
-        if change == np.inf:
-            return False
-        kept = abs(change) > self._tolerance and self._makes_up(pairs, k, change, before)
-        if not kept:
+        if change < np.inf and not self._makes_up(pairs, k, change, before):
             self.marks[:] = before
-        return kept
 
     def _makes_up(self, pairs: np.ndarray, k: int, change: float, before: np.ndarray) -> bool:
         """Visit the pairs around a forced one; tell whether the graph is a better MAG then.
 
-        On the way it need not be maximal: the edge that makes up for a forced one may come last.
+        Adjacent ones first, which are few. On the way it need not be maximal: the edge that makes up for a
+        forced one may come last.
         """
+        if abs(change) <= self._tolerance:
+            return False
         near = np.isin(pairs, pairs[k]).any(1)
         near[k] = False
         around = pairs[near]
@@ -156,7 +162,7 @@ class LastSearch:
                 break
         gained_edges = self.n_edges - np.count_nonzero(before) // 2
         margin = self._demand.margins[1 + np.sign(gained_edges)]
-        return bool(change < -margin - self._tolerance) and bool(is_mag(self.marks))
+        return bool(change < -margin - self._tolerance and is_mag(self.marks))
 
     def _pairs(self) -> np.ndarray:
         adjacent = self.marks != 0
