@@ -3,10 +3,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from examples import random_gaussian
-from rolearn import MAG, ROL, mag_score
+from examples import pag_cases, population_covariance, random_gaussian
+from rolearn import MAG, PAG, ROL, Gaussian, mag_score
 from rolearn.graphs.validity import flaw_of, is_valid_pag
-from rolearn.likelihood.last_search import new_bench
+from rolearn.likelihood.last_search import LastSearch, new_bench
 from rolearn.likelihood.move_kernels import Objective, change_of, complete, is_legal, make, set_row, undo
 
 NONE, ARROW, TAIL = 0, 2, 3
@@ -77,3 +77,64 @@ def test_the_graph_is_valid_on_two_thousand_data_sets():
         gaussian = random_gaussian(p, number, max(n, p + 5), float(generator.uniform(0.1, 0.9)))
         model = ROL(n_starts=1, random_state=number).fit(gaussian)
         assert is_valid_pag(model.pag_.marks), number
+
+
+def search_from(marks, gaussian, penalty, seed=0):
+    p = len(gaussian.names)
+    objective, signal = objective_of(gaussian, penalty), np.zeros(1, np.uint8)
+    return LastSearch(objective, marks, np.zeros((p, p), bool), np.random.default_rng(seed), signal)
+
+
+@settings(max_examples=25, deadline=None)
+@given(p=st.integers(3, 7), seed=st.integers(0, 10**6))
+def test_kicks_and_wandering_lead_from_mags_to_mags_no_worse(p, seed):
+    gaussian = random_gaussian(p, seed, 200, density=0.6)
+    search = search_from(np.zeros((p, p), np.int8), gaussian, 2.0 * np.log(200), seed)
+    before = search.score
+    for step in (search.kick, search.run, search.kick, search.wander):
+        step()
+        assert flaw_of(search.marks)[0] == 0
+        assert search.score <= before + 0.05
+        before = search.score
+
+
+def test_a_false_edge_goes_that_only_a_rare_member_of_the_class_lets_go():
+    case = next(c for c in pag_cases() if c["id"] == 178)
+    names = [str(v) for v in range(case["n"])]
+    gaussian = Gaussian(population_covariance(case, 89), 10**7, names)
+    truth = np.array(case["pag"], np.int8)
+    search = search_from(PAG(truth, names).mag().marks, gaussian, 2.0 * np.log(10**7))
+    best = search.score
+    edges = search.n_edges
+    joined = joined_to_one_more(search.marks)
+    assert joined is not None
+    stuck = search_from(joined, gaussian, 2.0 * np.log(10**7))
+    stuck.wander()
+    assert stuck.n_edges == edges
+    assert stuck.score == pytest.approx(best, abs=1e-2)
+    assert (stuck.pag() == truth).all()
+
+
+def joined_to_one_more(marks):
+    """The first MAG of one more edge."""
+    for i, j in np.argwhere(np.triu(marks == 0, 1)):
+        other = marks.copy()
+        other[i, j], other[j, i] = ARROW, TAIL
+        if flaw_of(other)[0] == 0:
+            return other
+    return None
+
+
+def test_the_table_of_a_shared_bench_changes_nothing():
+    gaussian = random_gaussian(8, 5, 300, density=0.5)
+    objective, bench = objective_of(gaussian, 10.0), new_bench(8)
+    found = []
+    for seed in (1, 2, 1):
+        generator, signal = np.random.default_rng(seed), np.zeros(1, np.uint8)
+        search = LastSearch(
+            objective, np.zeros((8, 8), np.int8), np.ones((8, 8), bool), generator, signal, bench
+        )
+        search.run()
+        found.append((search.marks.copy(), search.score))
+    assert (found[0][0] == found[2][0]).all()
+    assert found[0][1] == found[2][1]

@@ -150,9 +150,8 @@ class LastSearch:
         """
         if abs(change) <= self._tolerance:
             return False
-        near = np.isin(pairs, pairs[k]).any(1)
-        near[k] = False
-        around = pairs[near]
+        places = np.flatnonzero(np.isin(pairs, pairs[k]).any(1))
+        around = pairs[places[places != k]]
         joined = around[before[around[:, 0], around[:, 1]] != 0]
         demand = Demand(np.zeros(3), self._tolerance, False)
         for some in (joined, around):
