@@ -18,7 +18,7 @@ SMALL, LARGE = 8, 10
 SAME_SCORE = 1e-2
 
 _PATIENCE = 3  # rounds in a row that lower nothing
-_WANDERINGS = 3000  # the same in pairs visited, when all that is left is to wander within the class
+_WANDERINGS = 10_000  # the same in pairs visited, when all that is left is to wander within the class
 _MOST_ROUNDS = 20  # times the patience
 # To which kinds of edges a round may drift: 1 and 2 are directed, 3 is bidirected and makes districts larger.
 _DIRECTED, _ANY = 3, 4
