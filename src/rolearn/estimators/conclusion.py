@@ -13,6 +13,7 @@ from rolearn.graphs.validity import check_pag
 from rolearn.likelihood.last_search import LARGE, SMALL, LastSearch
 from rolearn.likelihood.move_kernels import Bench, Objective
 from rolearn.neighbors.grow_shrink_kernels import GrowShrink
+from rolearn.neighbors.ledger import Asked
 from rolearn.orders.cost import OrderCosts, Removal
 from rolearn.orders.window_kernels import BicCosts
 from rolearn.separations.candidates import with_candidates
@@ -31,7 +32,7 @@ class Conclusion:
     removals : list of Removal
     evidence : PairEvidence
     orientation : Orientation
-    n_tests : int
+    asked : tuple of Asked
         Tests asked beyond those of the costs.
     score : float
         Of the graph by its likelihood; 0 where that wasn't asked.
@@ -40,7 +41,7 @@ class Conclusion:
     removals: list[Removal]
     evidence: PairEvidence
     orientation: Orientation
-    n_tests: int = 0
+    asked: tuple[Asked, ...] = ()
     score: float = 0.0
 
 
@@ -56,15 +57,16 @@ def by_tests(
 
     With the bic cost no finder has looked at the parents. Without latents there is nothing to look for.
     """
-    n_tests = 0
+    asked: tuple[Asked, ...] = ()
     if latents and isinstance(costs.arrays, BicCosts):
-        removals, n_tests = with_candidates(removals, costs.statistics, alpha)
+        removals, tests = with_candidates(removals, costs.statistics, alpha, costs.ledger.keys)
+        asked = (tests,)
     evidence, target = PairEvidence(removals), target_graph(latents)
     if legal:
         orientation = accept_legal(evidence, target, lambda: bool(signal[0]))
     else:
         orientation = accept_all(evidence, target)
-    return Conclusion(removals, evidence, orientation, n_tests)
+    return Conclusion(removals, evidence, orientation, asked)
 
 
 def distinct_graphs(costs: OrderCosts, orders: Sequence[np.ndarray]) -> list[list[Removal]]:

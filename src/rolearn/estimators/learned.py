@@ -92,7 +92,7 @@ def carry_out(plan: Plan, statistics: Statistics, budget: Budget) -> Learned:
         cost=_cost_of(plan, costs, best, chosen),
         trace=_merged([result.trace for result in results]),
         stop_reason=budget.reason or best.stop_reason,
-        n_tests=distinct(part for result in results for part in result.asked) + chosen.n_tests,
+        n_tests=distinct([*(part for result in results for part in result.asked), *chosen.asked]),
         evidence=chosen.evidence,
         orientation=chosen.orientation,
     )
@@ -137,9 +137,11 @@ def _conclude(
         partial(by_score, costs, removals, plan.alpha, benches, generator, budget.signal)
         for removals, generator in zip(graphs, generators, strict=True)
     ]
-    best_graph = _first_least(budget.watch(tasks, plan.threads), lambda graph: graph.score, SAME_SCORE)
+    found = budget.watch(tasks, plan.threads)
+    best_graph = _first_least(found, lambda graph: graph.score, SAME_SCORE)
     generator = np.random.default_rng([plan.seed, _GRAPHS])
-    return budget.watch([partial(searched, costs, best_graph, generator, budget.signal)])[0]
+    [chosen] = budget.watch([partial(searched, costs, best_graph, generator, budget.signal)])
+    return replace(chosen, asked=tuple(part for graph in found for part in graph.asked))
 
 
 def _first_least(found: Sequence[T], value: Callable[[T], float], same: float) -> T:

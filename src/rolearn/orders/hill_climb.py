@@ -31,9 +31,10 @@ class HillClimb:
     Parameters
     ----------
     max_swap : int
-        How far apart in the order two swapped variables may be; 10 in the paper.
+        How far apart in the order two swapped variables may be; 10 in the paper. With the bic cost there are
+        no swaps to limit.
     max_iter : int or None
-        How many swaps to make; 20 in the paper, None for no limit.
+        How many swaps to make; 20 in the paper, None for no limit. As `max_swap` for the neighbors cost only.
     start : "recursive", "boundary-size" or "random"
         The initial order (appendix A.1).
     removability : "auto", "rsl" or "l-marvel"

@@ -9,6 +9,7 @@ import numpy as np
 
 from rolearn.independence import Statistics
 from rolearn.independence.question_kernels import leave_two_out
+from rolearn.neighbors.ledger import Asked
 from rolearn.orders.cost import Removal
 from rolearn.runtime.compile import kernel
 
@@ -21,8 +22,8 @@ def _leave_two_out(statistics, x, parents, size, p_values):
 
 
 def with_candidates(
-    removals: Sequence[Removal], statistics: Statistics, alpha: float
-) -> tuple[list[Removal], int]:
+    removals: Sequence[Removal], statistics: Statistics, alpha: float, keys: np.ndarray
+) -> tuple[list[Removal], Asked]:
     """Look for separations among the edges of the DAG that joins each variable to its boundary.
 
     For x and a member y of its boundary S the sets are S without y and without one z of S that is joined to
@@ -36,25 +37,36 @@ def with_candidates(
     statistics : Statistics
     alpha : float
         The level beyond which a p-value separates.
+    keys : int64 array, shape (3, p)
+        Of a ledger, by which tests are told apart.
 
     Returns
     -------
     removals
         The same with a separation for each edge that has one: the set with the largest p-value.
-    n_tests : int
+    asked : Asked
+        The tests asked.
     """
     p = len(removals)
     joined = np.zeros((p, p), np.bool_)
     for removal in removals:
         joined[removal.variable, list(removal.boundary)] = True
     joined |= joined.T
-    found, n_tests = [], 0
+    found, asked = [], [np.zeros(0, np.int64)]
     for removal in removals:
         parents = np.array(removal.boundary, np.int64)
         among = joined[np.ix_(parents, parents)]
-        n_tests += int(among.sum())
+        asked.append(_keys_of_tests(removal.variable, parents, among, keys))
         found.append(_with_candidates(removal, parents, among, statistics, alpha) if among.any() else removal)
-    return found, n_tests
+    return found, Asked(np.unique(np.concatenate(asked)), 0)
+
+
+def _keys_of_tests(x: int, parents: np.ndarray, among: np.ndarray, keys: np.ndarray) -> np.ndarray:
+    """Give the keys that `note_test` gives the tests of x and y given the parents without y and z."""
+    member, tested = keys[0, parents], keys[1, parents]
+    y, z = np.nonzero(among)
+    all_parents = np.bitwise_xor.reduce(member)
+    return keys[1, x] ^ tested[y] ^ all_parents ^ member[y] ^ member[z]
 
 
 def _with_candidates(
