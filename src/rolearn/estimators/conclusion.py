@@ -12,8 +12,7 @@ from rolearn.graphs.validity import check_pag
 from rolearn.likelihood.last_search import SMALL, LastSearch
 from rolearn.likelihood.move_kernels import Objective
 from rolearn.neighbors.grow_shrink_kernels import GrowShrink
-from rolearn.orders.cost import OrderCosts, Removal
-from rolearn.orders.window_kernels import BicCosts
+from rolearn.orders.cost import LIKELIHOOD_COSTS, OrderCosts, Removal
 from rolearn.separations.candidates import with_candidates
 from rolearn.separations.evidence import PairEvidence
 from rolearn.separations.legal import accept_all, accept_legal, target_graph
@@ -56,7 +55,7 @@ def by_tests(
     With the bic cost no finder has looked at the parents. Without latents there is nothing to look for.
     """
     n_tests = 0
-    if latents and isinstance(costs.arrays, BicCosts):
+    if latents and isinstance(costs.arrays, LIKELIHOOD_COSTS):
         removals, n_tests = with_candidates(removals, costs.statistics, alpha)
     evidence, target = PairEvidence(removals), target_graph(latents)
     if legal:

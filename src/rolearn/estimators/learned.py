@@ -10,12 +10,14 @@ from typing import TypeVar
 import numpy as np
 
 from rolearn.estimators.conclusion import Conclusion, by_score, by_tests, distinct_graphs, searched
+from rolearn.estimators.settings import implied_parents
 from rolearn.graphs.orientation import Orientation
 from rolearn.independence import Statistics
 from rolearn.likelihood.last_search import LARGE, SAME_SCORE
 from rolearn.neighbors.ledger import distinct
 from rolearn.orders.bic import BIC
 from rolearn.orders.cost import NeighborCount, OrderCosts, default_cost, order_costs
+from rolearn.orders.exact import Exact
 from rolearn.orders.hill_climb import HillClimb
 from rolearn.orders.progress import Progress, ProgressCallback, SearchResult, Trace
 from rolearn.orders.recursive import Recursive
@@ -35,7 +37,7 @@ _GRAPHS = 1 << 20  # keeps the seeds of searches over graphs apart from those of
 class Plan:
     """The settings of a fit, checked; no cost stands for the one that suits the statistics."""
 
-    search: HillClimb | Recursive
+    search: HillClimb | Exact | Recursive
     cost: NeighborCount | BIC | None
     alpha: float
     legal: bool
@@ -67,11 +69,12 @@ class Learned:
     n_tests: int
     evidence: PairEvidence
     orientation: Orientation
+    lower_bound: float | None = None
 
 
 def carry_out(plan: Plan, statistics: Statistics, budget: Budget) -> Learned:
     """Search an order, take the variables away by it, and orient what that leaves."""
-    cost = plan.cost or default_cost(statistics)
+    cost = plan.cost or default_cost(statistics, implied_parents(plan.search))
     plan = replace(plan, cost=cost)
     plan.tell("boundaries")
     if isinstance(plan.cost, BIC):
@@ -93,17 +96,18 @@ def carry_out(plan: Plan, statistics: Statistics, budget: Budget) -> Learned:
         n_tests=distinct(part for result in results for part in result.asked) + chosen.n_tests,
         evidence=chosen.evidence,
         orientation=chosen.orientation,
+        lower_bound=best.lower_bound,
     )
 
 
 def _search(plan: Plan, costs: OrderCosts, budget: Budget) -> list[SearchResult]:
-    def task(number: int, search: HillClimb | Recursive):
+    def task(number: int, search: HillClimb | Exact | Recursive):
         generator = np.random.default_rng([plan.seed, number])
-        trace = Trace(budget, plan.progress, "search")
+        trace = Trace(budget, plan.progress, "search", plan.threads)
         return lambda: search.run(costs, trace, generator, plan.searches_graphs)
 
     n_starts = plan.n_starts or _default_starts(plan, costs.n_variables)
-    searches: Sequence[HillClimb | Recursive] = plan.search.starts(n_starts)
+    searches: Sequence[HillClimb | Exact | Recursive] = plan.search.starts(n_starts)
     return budget.watch([task(i, search) for i, search in enumerate(searches)], plan.threads)
 
 

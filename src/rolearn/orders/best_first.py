@@ -1,0 +1,156 @@
+"""The cheapest of all orders by best-first search with a lower bound (A*)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rolearn.independence import Oracle
+from rolearn.neighbors.finder_kernels import LMarvelFinder
+from rolearn.neighbors.ledger import Asked
+from rolearn.orders.best_first_kernels import (
+    EXHAUSTED,
+    FOUND,
+    FULL,
+    QUEUED,
+    STATES,
+    Frontier,
+    SaturatedBound,
+    SkeletonBound,
+    count_edges,
+    go_on,
+    place_of,
+    push,
+    transfer,
+)
+from rolearn.orders.cost import COSTS, LEDGER, STATISTICS, OrderCosts
+from rolearn.orders.progress import Trace
+from rolearn.orders.window_kernels import NeighborCosts, SubsetCosts
+from rolearn.runtime.budget import StopReason
+
+__all__ = ["BestFirst", "has_bound"]
+
+MOST_VARIABLES = 62  # a subset is the bits of one integer
+
+_FIRST_PLACES = 1 << 14
+_BYTES_PER_PLACE = 8 + 8 + 1 + 16  # of the table, and as many entries of the heap
+
+
+def has_bound(costs: OrderCosts) -> bool:
+    """Whether there is a lower bound for these costs, and so a search by it."""
+    if isinstance(costs.arrays, NeighborCosts):
+        return isinstance(costs.statistics, Oracle)
+    return isinstance(costs.arrays, SubsetCosts)
+
+
+class BestFirst:
+    """A* over the subsets that may remain; `best_first_kernels` states the bounds and proves them.
+
+    Parameters
+    ----------
+    costs : OrderCosts
+        That have a bound.
+    order : int64 array, shape (p,)
+        The best order so far: what costs as much is not looked at.
+    cost : float
+        Its cost.
+    memory : float
+        Bytes that the subsets reached may take.
+    trace : Trace
+    """
+
+    def __init__(
+        self, costs: OrderCosts, order: np.ndarray, cost: float, memory: float, trace: Trace
+    ) -> None:
+        self.costs, self.order, self.cost, self.memory, self.trace = costs.branch(), order, cost, memory, trace
+        self.tolerance = 1e-6 + 1e-9 * (costs.statistics.n_samples or 0.0)
+        self.least, self.bound = self._bound()
+        self.frontier = _empty(_FIRST_PLACES)
+        push(self.frontier, (1 << costs.n_variables) - 1, 0.0, -1)
+
+    def run(self) -> StopReason:
+        """Search until the best order is proved to be, or time or memory are up; gives which."""
+        while True:
+            why = self._go_on()
+            if why == FOUND:
+                self._take()
+            if why in (FOUND, EXHAUSTED):
+                return StopReason.PROVED
+            if why != FULL:
+                return self.trace.budget.reason or StopReason.INTERRUPTED
+            if not self._enlarge():
+                return StopReason.MEMORY_LIMIT
+
+    @property
+    def lower_bound(self) -> float:
+        """What every order costs at least, so far as is proved."""
+        queued = self.frontier.counts[QUEUED]
+        proved = float(self.frontier.heap_cost[0]) if queued else np.inf
+        return min(self.least + proved, self.cost)
+
+    @property
+    def n_subsets(self) -> int:
+        """How many subsets were reached."""
+        return int(self.frontier.counts[STATES])
+
+    def asked(self) -> Asked:
+        """Give the tests asked."""
+        return self.costs.asked()
+
+    def _go_on(self) -> int:
+        again = True
+        while again:
+            limit = self.cost - self.least - self.tolerance
+            why, again = self.costs.attempt(
+                go_on,
+                self.bound,
+                COSTS,
+                STATISTICS,
+                LEDGER,
+                self.frontier,
+                limit,
+                self.costs.n_variables,
+            )
+            self.trace.tell(None)
+        return why
+
+    def _take(self) -> None:
+        """Follow the path to nothing remaining back."""
+        mask, p = 0, self.costs.n_variables
+        for t in range(p - 1, -1, -1):
+            x = int(self.frontier.left[place_of(self.frontier.masks, mask)])
+            self.order[t] = x
+            mask |= 1 << x
+        self.cost = self.least + float(self.frontier.cost[place_of(self.frontier.masks, 0)])
+
+    def _enlarge(self) -> bool:
+        places = 2 * len(self.frontier.masks)
+        # while one is copied to the other, both are there
+        if 1.5 * places * _BYTES_PER_PLACE > self.memory:
+            return False
+        larger = _empty(places)
+        larger.counts[:] = self.frontier.counts
+        transfer(self.frontier, larger)
+        self.frontier = larger
+        return True
+
+    def _bound(self) -> tuple[float, Any]:
+        """Give the bound of all variables, and what the kernels work it out of for fewer."""
+        statistics, arrays, p = self.costs.statistics, self.costs.arrays, self.costs.n_variables
+        if isinstance(arrays, NeighborCosts):
+            bound = SkeletonBound(isinstance(arrays.finder, LMarvelFinder))
+            return float(count_edges(statistics.arrays, np.arange(p), p, -1, np.empty(p, np.int64))), bound
+        n = statistics.arrays.n_samples
+        return n * float(np.linalg.slogdet(statistics.correlation)[1]), SaturatedBound(n)
+
+
+def _empty(places: int) -> Frontier:
+    return Frontier(
+        masks=np.zeros(places, np.int64),
+        cost=np.empty(places),
+        left=np.empty(places, np.int8),
+        heap_cost=np.empty(places),
+        heap_mask=np.empty(places, np.int64),
+        counts=np.zeros(2, np.int64),
+    )
