@@ -28,14 +28,14 @@ class BestSubsets(NamedTuple):
 
     ``members`` (rows, width) in ascending order, the first ``size`` of them; a size of `UNKNOWN` where not
     worked out. ``child[row, k]`` is the row where the k-th member may not be taken, `UNKNOWN` at first.
-    ``count[0]`` rows are in use; ``full[0]`` turns 1 when one more was wanted, or a set was wider than the rows.
+    ``used[0]`` rows are in use; ``full[0]`` turns 1 when one more was wanted, or a set was wider than the rows.
     """
 
     members: np.ndarray
     size: np.ndarray
     cost: np.ndarray
     child: np.ndarray
-    count: np.ndarray
+    used: np.ndarray
     full: np.ndarray
 
 
@@ -213,10 +213,10 @@ def find_node(score, known, room, x, remaining, signal):
             return row
         room.allowed[known.members[row, k]] = False
         if known.child[row, k] == UNKNOWN:
-            if known.count[0] == len(known.size):
+            if known.used[0] == len(known.size):
                 known.full[0] = 1
                 return -1
-            known.child[row, k] = known.count[0]
-            known.size[known.count[0]] = UNKNOWN
-            known.count[0] += 1
+            known.child[row, k] = known.used[0]
+            known.size[known.used[0]] = UNKNOWN
+            known.used[0] += 1
         row = known.child[row, k]

@@ -25,7 +25,7 @@ def new_best_subsets(n_variables: int) -> BestSubsets:
 def grown_subsets(known: BestSubsets) -> BestSubsets:
     """Give the same trees with more room: twice the rows if they are used up, else twice the width."""
     rows, width = known.members.shape
-    used = int(known.count[0])
+    used = int(known.used[0])
     larger = _empty(2 * rows, width, used) if used == rows else _empty(rows, 2 * width, used)
     larger.members[:used, :width] = known.members[:used]
     larger.child[:used, :width] = known.child[:used]
@@ -39,7 +39,7 @@ def _empty(rows: int, width: int, used: int) -> BestSubsets:
         size=np.full(rows, UNKNOWN, np.int16),
         cost=np.zeros(rows),
         child=np.full((rows, width), UNKNOWN, np.int32),
-        count=np.full(1, used, np.int64),
+        used=np.full(1, used, np.int64),
         full=np.zeros(1, np.int64),
     )
 

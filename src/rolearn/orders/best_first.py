@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rolearn.independence import Oracle
+from rolearn.independence import Gaussian, Oracle
 from rolearn.neighbors.finder_kernels import LMarvelFinder
 from rolearn.neighbors.ledger import Asked
 from rolearn.orders.best_first_kernels import (
@@ -16,14 +16,16 @@ from rolearn.orders.best_first_kernels import (
     QUEUED,
     STATES,
     Frontier,
-    SaturatedBound,
+    LikelihoodBound,
     SkeletonBound,
     count_edges,
     go_on,
     place_of,
     push,
+    relaxed_between_blocks,
     transfer,
 )
+from rolearn.orders.blocks import block_bound
 from rolearn.orders.cost import COSTS, LEDGER, STATISTICS, OrderCosts
 from rolearn.orders.progress import Trace
 from rolearn.orders.window_kernels import NeighborCosts, SubsetCosts
@@ -63,15 +65,21 @@ class BestFirst:
     def __init__(
         self, costs: OrderCosts, order: np.ndarray, cost: float, memory: float, trace: Trace
     ) -> None:
-        self.costs, self.order, self.cost, self.memory, self.trace = costs.branch(), order, cost, memory, trace
+        self.costs, self.order, self.cost, self.memory, self.trace = (
+            costs.branch(),
+            order,
+            cost,
+            memory,
+            trace,
+        )
         self.tolerance = 1e-6 + 1e-9 * (costs.statistics.n_samples or 0.0)
-        self.least, self.bound = self._bound()
+        self.least, self.floor, self.bound = self._bound()
         self.frontier = _empty(_FIRST_PLACES)
         push(self.frontier, (1 << costs.n_variables) - 1, 0.0, -1)
 
     def run(self) -> StopReason:
         """Search until the best order is proved to be, or time or memory are up; gives which."""
-        while True:
+        while self.bound is not None:
             why = self._go_on()
             if why == FOUND:
                 self._take()
@@ -81,13 +89,14 @@ class BestFirst:
                 return self.trace.budget.reason or StopReason.INTERRUPTED
             if not self._enlarge():
                 return StopReason.MEMORY_LIMIT
+        return self.trace.budget.reason or StopReason.INTERRUPTED
 
     @property
     def lower_bound(self) -> float:
         """What every order costs at least, so far as is proved."""
         queued = self.frontier.counts[QUEUED]
         proved = float(self.frontier.heap_cost[0]) if queued else np.inf
-        return min(self.least + proved, self.cost)
+        return min(max(self.least + proved, self.floor), self.cost)
 
     @property
     def n_subsets(self) -> int:
@@ -135,14 +144,19 @@ class BestFirst:
         self.frontier = larger
         return True
 
-    def _bound(self) -> tuple[float, Any]:
-        """Give the bound of all variables, and what the kernels work it out of for fewer."""
+    def _bound(self) -> tuple[float, float, Any]:
+        """Give the bound that paths go by and the highest, of all variables, and what kernels need for fewer."""
         statistics, arrays, p = self.costs.statistics, self.costs.arrays, self.costs.n_variables
         if isinstance(arrays, NeighborCosts):
             bound = SkeletonBound(isinstance(arrays.finder, LMarvelFinder))
-            return float(count_edges(statistics.arrays, np.arange(p), p, -1, np.empty(p, np.int64))), bound
-        n = statistics.arrays.n_samples
-        return n * float(np.linalg.slogdet(statistics.correlation)[1]), SaturatedBound(n)
+            edges = float(count_edges(statistics.arrays, np.arange(p), p, -1, np.empty(p, np.int64)))
+            return edges, edges, bound
+        assert isinstance(statistics, Gaussian)
+        saturated = statistics.arrays.n_samples * float(np.linalg.slogdet(statistics.correlation)[1])
+        bound = block_bound(self.costs)
+        if bound is None:  # stopped before
+            return saturated, saturated, None
+        return saturated, max(saturated, relaxed_between_blocks(bound, np.arange(p), p)), bound
 
 
 def _empty(places: int) -> Frontier:

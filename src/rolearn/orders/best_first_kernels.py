@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rolearn.independence.gaussian_kernels import precision_of
+from rolearn.independence.gaussian_kernels import cholesky, invert_factored
 from rolearn.independence.oracle_kernels import joined_within
 from rolearn.neighbors.boundary_kernels import load_rows
 from rolearn.neighbors.ledger_kernels import halted
 from rolearn.orders.lattice_kernels import members_of
-from rolearn.orders.window_kernels import local_cost
+from rolearn.orders.window_kernels import local_cost, subset_node
 from rolearn.runtime.compile import kernel, open_kernel, part
 
 __all__ = [
@@ -29,12 +29,14 @@ __all__ = [
     "QUEUED",
     "STATES",
     "Frontier",
-    "SaturatedBound",
+    "LikelihoodBound",
     "SkeletonBound",
     "count_edges",
+    "fill_table",
     "go_on",
     "place_of",
     "push",
+    "relaxed_between_blocks",
     "transfer",
 ]
 
@@ -44,18 +46,34 @@ FOUND, EXHAUSTED, FULL, HALTED = 0, 1, 2, 3
 STATES, QUEUED = 0, 1
 
 
-class SaturatedBound(NamedTuple):
-    """h(R) = n log det of the correlations of R, for costs n log var(x | S) + penalty |S|.
+class LikelihoodBound(NamedTuple):
+    """Bounds for costs n log var(x | S) + penalty |S| with the best S, of which the highest counts.
 
-    *Consistent.* log det C(R) = log var(x | R without x) + log det C(R without x), so the reduced cost of removing
-    x is n log var(x | S) - n log var(x | R without x) + penalty |S|, S within R. A variable is explained no
-    better by fewer others, so this is not negative.
+    *Saturated*: n log det C(R), C(R) the correlations of R. Since log det C(R) is log var(x | R without x) +
+    log det C(R without x), the reduced cost of removing x is n log var(x | S) - n log var(x | R without x) +
+    penalty |S|, S within R. Fewer others explain x no better, so this is not negative: the bound is consistent,
+    and as it is 0 for nothing, admissible. Along an order reduced costs add up to what its DAG leaves unexplained
+    of the dependences in R, and its penalty.
 
-    *Admissible.* The sum along an order is the cost less n log det C: what the order's DAG leaves unexplained
-    of the dependences among R, and its penalty. It is 0 only where R is unrelated.
+    *Relaxed*: each of R has its best parents among all the others of R. In an order it has no more to choose
+    from, so it costs no less.
+
+    *Relaxed between blocks* of a partition: the least cost of the members of R within one block, in the best
+    order of these, where each may have all variables of other blocks as parents, too. Take an order of R: the
+    members of a block leave in some sequence, each with no more to choose from than in that sequence here.
+    So no block costs less in it than here, nor do all. ``tables`` holds the costs of all subsets of
+    the blocks, those of block b from ``start[b]`` on; x is bit ``bit[x]`` of block ``block[x]``.
+
+    The path goes by the saturated bound; by the others, subsets are left out that can't be on a cheaper path than the
+    best order known, which takes no consistency. They are the higher ones where dependences are few or weak, the
+    saturated one where they are strong, for an edge then explains both of its ends.
     """
 
     n_samples: float
+    tables: np.ndarray
+    start: np.ndarray
+    block: np.ndarray
+    bit: np.ndarray
 
 
 class SkeletonBound(NamedTuple):
@@ -91,19 +109,62 @@ class Frontier(NamedTuple):
 
 @open_kernel
 def survey(bound, costs, statistics, ledger, members, size, remaining, steps):
-    """Fill the reduced cost of removing each member; infinite for one that needn't be tried."""
+    """Fill the reduced cost of removing each member; infinite for one that needn't be tried.
+
+    Gives what an order of the members costs at least beyond the bound of them.
+    """
 
 
-@survey.register(SaturatedBound)
-def survey_saturated(bound, costs, statistics, ledger, members, size, remaining, steps):
+@kernel
+def fill_table(costs, ledger, block, remaining, table, done):
+    """Fill the table of a block from place `done` on; gives how far. All others remain."""
+    size = len(block)
+    for mask in range(done, len(table)):
+        for i in range(size):
+            remaining[block[i]] = (mask >> i) & 1 == 1
+        table[mask] = 0.0 if mask == 0 else np.inf
+        for i in range(size):
+            if remaining[block[i]]:
+                row = subset_node(costs, ledger, block[i], remaining)
+                if row < 0:
+                    return mask
+                table[mask] = min(table[mask], costs.known.cost[row] + table[mask & ~(1 << i)])
+    return len(table)
+
+
+@kernel
+def relaxed_between_blocks(bound, members, size):
+    """Give the bound that relaxes what members of different blocks do to each other."""
+    place = bound.start.copy()
+    for i in range(size):
+        place[bound.block[members[i]]] += 1 << bound.bit[members[i]]
+    total = 0.0
+    for at in place:
+        total += bound.tables[at]
+    return total
+
+
+@survey.register(LikelihoodBound)
+def survey_likelihood(bound, costs, statistics, ledger, members, size, remaining, steps):
     """Compare the best parents with all."""
+    factor = np.empty((size, size))
     precision = np.empty((size, size))
-    precision_of(statistics.correlation, members, size, precision)
+    for i in range(size):
+        for j in range(i + 1):
+            factor[i, j] = statistics.correlation[members[i], members[j]]
+    cholesky(factor, size)
+    saturated = 0.0
+    relaxed = 0.0
+    for i in range(size):
+        saturated += 2.0 * bound.n_samples * math.log(factor[i, i])
+    invert_factored(factor, size, precision)
     rows = np.empty((0, 0))
     diagonal = np.empty(0)
     for i in range(size):
         cost = local_cost(costs, statistics, ledger, i, members[i], remaining, rows, diagonal)
+        relaxed += cost
         steps[i] = max(0.0, cost + bound.n_samples * math.log(precision[i, i]))
+    return max(0.0, max(relaxed, relaxed_between_blocks(bound, members, size)) - saturated)
 
 
 @kernel
@@ -145,13 +206,14 @@ def survey_skeleton(bound, costs, statistics, ledger, members, size, remaining, 
                     cost = local_cost(costs, statistics, ledger, i, x, remaining, rows, diagonal)
                     if cost == neighbors:
                         steps[i] = 0.0
-                        return
+                        return 0.0
     for i in range(size):
         if not halted(ledger):
             x = members[i]
             gained = count_edges(statistics, members, size, x, ignored) - edges
             cost = local_cost(costs, statistics, ledger, i, x, remaining, rows, diagonal)
             steps[i] = cost + gained
+    return 0.0
 
 
 @kernel
@@ -267,11 +329,11 @@ def go_on(bound, costs, statistics, ledger, frontier, limit, p):
             _pop(frontier)
             continue
         size = members_of(mask, p, members, remaining)
-        survey(bound, costs, statistics, ledger, members, size, remaining, steps)
+        beyond = survey(bound, costs, statistics, ledger, members, size, remaining, steps)
         if halted(ledger):
             return HALTED
         _pop(frontier)
         for i in range(size):
-            if cost + steps[i] < limit:
+            if cost + max(beyond, steps[i]) < limit:
                 push(frontier, mask & ~(1 << members[i]), cost + steps[i], members[i])
     return EXHAUSTED

@@ -51,9 +51,7 @@ class BIC:
         ):
             raise ParameterError(f"penalty is {self.penalty!r}; give a number greater than 0, such as 2.0")
         if self.parents not in _PARENTS:
-            raise ParameterError(
-                f"parents is {self.parents!r}; allowed are {', '.join(map(repr, _PARENTS))}"
-            )
+            raise ParameterError(f"parents is {self.parents!r}; allowed are {', '.join(map(repr, _PARENTS))}")
 
     def score(self, statistics: Statistics) -> GrowShrink:
         """Give what growing and shrinking go by.

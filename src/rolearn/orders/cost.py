@@ -245,6 +245,8 @@ def order_costs(
     if isinstance(cost, BIC):
         score = cost.score(statistics)
         initial = NeighborCosts(finder_named("rsl", alpha), start_boundaries(statistics, score))
-        return OrderCosts(statistics, _bic_arrays(cost, score), ledger, OrderCosts(statistics, initial, ledger))
+        return OrderCosts(
+            statistics, _bic_arrays(cost, score), ledger, OrderCosts(statistics, initial, ledger)
+        )
     boundaries = boundaries_of(statistics, cost.boundary_level)
     return OrderCosts(statistics, NeighborCosts(cost.finder_for(statistics, alpha), boundaries), ledger)

@@ -39,9 +39,7 @@ class Trace:
         How many the search may use.
     """
 
-    def __init__(
-        self, budget: Budget, report: ProgressCallback | None, stage: str, threads: int = 1
-    ) -> None:
+    def __init__(self, budget: Budget, report: ProgressCallback | None, stage: str, threads: int = 1) -> None:
         self.budget, self.report, self.stage, self.threads = budget, report, stage, threads
         self.points: list[tuple[float, float]] = []
 

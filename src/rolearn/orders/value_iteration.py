@@ -13,6 +13,7 @@ from rolearn.neighbors.ledger_kernels import COSTS as COSTS_KEPT
 from rolearn.orders.cost import COSTS, LEDGER, STATISTICS, OrderCosts
 from rolearn.orders.lattice_kernels import lower_layer
 from rolearn.orders.progress import Trace
+from rolearn.orders.window_kernels import BicCosts
 from rolearn.runtime.errors import ParameterError
 
 __all__ = ["ValueIteration", "bytes_needed", "most_variables"]
@@ -56,7 +57,7 @@ class ValueIteration:
 
     def __init__(self, costs: OrderCosts, memory: float, trace: Trace) -> None:
         self.p, self.memory, self.trace = costs.n_variables, memory, trace
-        _check_memory(self.p, memory)
+        _check_memory(costs, memory)
         self.branches = [costs.branch() for _ in range(trace.threads if costs.statistics.compiled else 1)]
         self.binomial = _binomials(self.p)
 
@@ -117,14 +118,17 @@ class ValueIteration:
             branch.ledger = fresh._replace(test_keys=ledger.test_keys, counts=counts)
 
 
-def _check_memory(p: int, memory: float) -> None:
-    most = most_variables(memory)
+def _check_memory(costs: OrderCosts, memory: float) -> None:
+    p, most = costs.n_variables, most_variables(memory)
     if p > most:
         needed = bytes_needed(p) / (1.0 - _MEMO_SHARE)
+        grow_shrink = isinstance(costs.arrays, BicCosts)
+        other = (
+            "BIC(parents='exact'), which allows best-first search" if grow_shrink else "search='hill-climb'"
+        )
         raise ParameterError(
             f"value iteration over {p} variables needs {_gigabytes(needed)} of memory, and may take "
-            f"{_gigabytes(memory)}, enough for {most} variables; leave columns out, raise memory, or use "
-            "search='hill-climb'"
+            f"{_gigabytes(memory)}, enough for {most} variables; leave columns out, raise memory, or use {other}"
         )
 
 
