@@ -25,7 +25,7 @@ from rolearn.orders.best_first_kernels import (
     relaxed_between_blocks,
     transfer,
 )
-from rolearn.orders.blocks import block_bound
+from rolearn.orders.blocks import Blocks
 from rolearn.orders.cost import COSTS, LEDGER, STATISTICS, OrderCosts
 from rolearn.orders.progress import Trace
 from rolearn.orders.window_kernels import NeighborCosts, SubsetCosts
@@ -153,9 +153,12 @@ class BestFirst:
             return edges, edges, bound
         assert isinstance(statistics, Gaussian)
         saturated = statistics.arrays.n_samples * float(np.linalg.slogdet(statistics.correlation)[1])
-        bound = block_bound(self.costs)
-        if bound is None:  # stopped before
+        blocks = Blocks(self.costs, self.memory)
+        if not blocks.complete:
             return saturated, saturated, None
+        bound, order = blocks.bound(), blocks.order()
+        if order is not None:
+            self.order, self.cost = order, self.costs.whole(order)
         return saturated, max(saturated, relaxed_between_blocks(bound, np.arange(p), p)), bound
 
 

@@ -1,79 +1,138 @@
-"""Blocks of variables within which a lower bound is exact."""
+"""Blocks of variables within which a lower bound is exact, made larger where that is too low."""
 
 from __future__ import annotations
+
+import math
+from dataclasses import dataclass
 
 import numpy as np
 
 from rolearn.orders.best_first_kernels import LikelihoodBound, fill_table
 from rolearn.orders.cost import COSTS, LEDGER, OrderCosts
 
-__all__ = ["block_bound"]
+__all__ = ["Blocks"]
 
-_LARGEST = 14  # members of a block, all of whose subsets are gone through
-
-
-def block_bound(costs: OrderCosts) -> LikelihoodBound | None:
-    """Give the lower bounds of best-first search for costs with exact parents; None where stopped before."""
-    p = costs.n_variables
-    pull = _pull(costs)
-    if pull is None:
-        return None
-    blocks = _blocks(pull)
-    start = np.cumsum([0, *(1 << len(block) for block in blocks)])
-    tables = np.zeros(start[-1])
-    of, bit = np.empty(p, np.int64), np.empty(p, np.int64)
-    for number, block in enumerate(blocks):
-        of[block], bit[block] = number, np.arange(len(block))
-        if not _fill(costs, block, tables[start[number] : start[number + 1]]):
-            return None
-    return LikelihoodBound(costs.statistics.arrays.n_samples, tables, start[:-1].copy(), of, bit)
+_LARGEST = 20  # members of a block, all of whose subsets are gone through
+_BYTES_PER_SUBSET = 8
+_SHARE = 8  # one block may take the memory divided by that
 
 
-def _fill(costs: OrderCosts, block: np.ndarray, table: np.ndarray) -> bool:
-    done, remaining = 0, np.ones(costs.n_variables, np.bool_)
-    while done < len(table):
-        done, full = costs.attempt(fill_table, COSTS, LEDGER, block, remaining, table, done)
-        if not full and costs.stopped:
-            return False
-    return True
+@dataclass(frozen=True)
+class _Block:
+    """Variables, the least cost of each subset of them, and in the cheapest order of all each one's parents."""
+
+    members: np.ndarray
+    table: np.ndarray
+    parents: dict[int, list[int]]
 
 
-def _pull(costs: OrderCosts) -> np.ndarray | None:
-    """Give what each y among the best parents of x, of all others, explains beyond the others: [x, y]."""
-    p, arrays = costs.n_variables, costs.statistics.arrays
-    pull = np.zeros((p, p))
-    for x in range(p):
-        first = np.array([x, *(y for y in range(p) if y != x)])
-        removal = next(costs.removals(first))
-        if costs.stopped:
-            return None
-        members = [*removal.boundary, x]
+class Blocks:
+    """A partition of the variables, and the best parents when each block is ordered by itself.
+
+    From single variables on, the two blocks are joined that explain most of each other, among those on a cycle
+    through several blocks, until there is no such cycle or the joined block would be too large. Without a
+    cycle these parents make a DAG, which is then the cheapest of all.
+
+    Parameters
+    ----------
+    costs : OrderCosts
+        With exact parents.
+    memory : float
+        Bytes.
+
+    Attributes
+    ----------
+    complete : bool
+        Whether the signal let it finish.
+    """
+
+    def __init__(self, costs: OrderCosts, memory: float) -> None:
+        self.costs = costs
+        self.largest = min(_LARGEST, int(math.log2(max(memory / (_SHARE * _BYTES_PER_SUBSET), 2.0))))
+        made = [self._made(np.array([x])) for x in range(costs.n_variables)]
+        self.complete = None not in made
+        self.blocks: list[_Block] = [block for block in made if block is not None]
+        while self.complete and (pair := self._on_a_cycle()) is not None:
+            self._join(*pair)
+
+    def bound(self) -> LikelihoodBound:
+        """Give the lower bounds in the form that kernels take."""
+        p = self.costs.n_variables
+        of, bit = np.empty(p, np.int64), np.empty(p, np.int64)
+        for number, block in enumerate(self.blocks):
+            of[block.members], bit[block.members] = number, np.arange(len(block.members))
+        start = np.cumsum([0, *(len(block.table) for block in self.blocks)])[:-1]
+        tables = np.concatenate([block.table for block in self.blocks])
+        return LikelihoodBound(self.costs.statistics.arrays.n_samples, tables, start, of, bit)
+
+    def order(self) -> np.ndarray | None:
+        """Give an order of the DAG that the parents make, effects first; None where they make a cycle."""
+        missing = {x: set(parents) for block in self.blocks for x, parents in block.parents.items()}
+        causes_first: list[int] = []
+        while missing:
+            ready = sorted(x for x, parents in missing.items() if not parents)
+            if not ready:
+                return None
+            causes_first += ready
+            missing = {x: parents.difference(ready) for x, parents in missing.items() if x not in ready}
+        return np.array(causes_first[::-1], np.int64)
+
+    def _made(self, members: np.ndarray) -> _Block | None:
+        table, remaining = np.zeros(1 << len(members)), np.ones(self.costs.n_variables, np.bool_)
+        done = 0
+        while done < len(table):
+            done, full = self.costs.attempt(fill_table, COSTS, LEDGER, members, remaining, table, done)
+            if not full and self.costs.stopped:
+                return None
+        return _Block(members, table, self._parents(members, table))
+
+    def _parents(self, members: np.ndarray, table: np.ndarray) -> dict[int, list[int]]:
+        """Follow the cheapest order of a block."""
+        parents = {}
+        mask = len(table) - 1
+        remaining = np.ones(self.costs.n_variables, np.bool_)
+        while mask:
+            inside = [i for i in range(len(members)) if mask >> i & 1]
+            local = {i: self.costs.window(0, members[[i]], remaining)[0] for i in inside}
+            first = min(inside, key=lambda i: local[i] + table[mask & ~(1 << i)])
+            x = int(members[first])
+            parents[x] = list(self.costs.look(x, remaining).boundary)
+            remaining[x] = False
+            mask &= ~(1 << first)
+        return parents
+
+    def _on_a_cycle(self) -> tuple[int, int] | None:
+        """Give the two blocks to join, None if there are none."""
+        from scipy.sparse.csgraph import connected_components
+
+        of = {int(x): number for number, block in enumerate(self.blocks) for x in block.members}
+        between = np.zeros((len(self.blocks), len(self.blocks)))
+        for block in self.blocks:
+            for x, parents in block.parents.items():
+                for y, gain in zip(parents, self._gains(x, parents), strict=True):
+                    between[of[x], of[y]] += gain
+        _, component = connected_components(between > 0.0, directed=True, connection="strong")
+        sizes = [len(block.members) for block in self.blocks]
+        fitting = [
+            (-between[a, b] - between[b, a], a, b)
+            for a in range(len(sizes))
+            for b in range(a + 1, len(sizes))
+            if component[a] == component[b]
+            and between[a, b] + between[b, a] > 0.0
+            and sizes[a] + sizes[b] <= self.largest
+        ]
+        return min(fitting)[1:] if fitting else None
+
+    def _gains(self, x: int, parents: list[int]) -> np.ndarray:
+        """Give what each of the parents explains of x beyond the others."""
+        arrays, members = self.costs.statistics.arrays, [*parents, x]
         precision = np.linalg.inv(arrays.correlation[np.ix_(members, members)])
         share = precision[-1, :-1] ** 2 / (precision[-1, -1] * np.diag(precision)[:-1])
-        pull[x, members[:-1]] = -arrays.n_samples * np.log1p(-np.minimum(share, 1.0 - 1e-12))
-    return pull
+        return -arrays.n_samples * np.log1p(-np.minimum(share, 1.0 - 1e-12))
 
-
-def _blocks(pull: np.ndarray) -> list[np.ndarray]:
-    """Join the two blocks with the most between them, while any two are small enough for one.
-
-    Only what pulls both ways, on a way of any length, counts: without a cycle nothing is lost by relaxing.
-    """
-    from scipy.sparse.csgraph import connected_components
-
-    _, component = connected_components(pull > 0.0, directed=True, connection="strong")
-    between = np.where(component[:, None] == component, pull + pull.T, 0.0)
-    blocks: dict[int, list[int]] = {x: [x] for x in range(len(pull))}
-    while True:
-        fitting = [
-            (-between[a, b], a, b)
-            for a in blocks
-            for b in blocks
-            if a < b and between[a, b] > 0.0 and len(blocks[a]) + len(blocks[b]) <= _LARGEST
-        ]
-        if not fitting:
-            return [np.array(sorted(block), np.int64) for block in blocks.values()]
-        _, a, b = min(fitting)
-        blocks[a] += blocks.pop(b)
-        between[a] += between[b]
-        between[:, a] += between[:, b]
+    def _join(self, a: int, b: int) -> None:
+        joined = self._made(np.sort(np.concatenate([self.blocks[a].members, self.blocks[b].members])))
+        if joined is None:
+            self.complete = False
+            return
+        self.blocks = [block for number, block in enumerate(self.blocks) if number not in (a, b)] + [joined]

@@ -174,13 +174,17 @@ class OrderCosts:
         no more separations are looked for by finders that would take long; what isn't found by then counts
         as a neighbor.
         """
-        p = self.n_variables
-        remaining = np.ones(p, np.bool_)
-        boundary, p_values, given = np.empty(p, np.int64), np.empty(p), np.empty((p, p), np.bool_)
+        remaining = np.ones(self.n_variables, np.bool_)
         for x in order:
-            size = self.call(look_at, COSTS, STATISTICS, LEDGER, 0, x, remaining, boundary, p_values, given)
-            yield _removal(int(x), boundary[:size].tolist(), p_values[:size].tolist(), given)
+            yield self.look(int(x), remaining)
             self.attempt(let_leave, self.arrays.boundaries, 0, 0, x, remaining)
+
+    def look(self, x: int, remaining: np.ndarray) -> Removal:
+        """Say what would be found if x left `remaining`, which is where slot 0 is."""
+        p = self.n_variables
+        boundary, p_values, given = np.empty(p, np.int64), np.empty(p), np.empty((p, p), np.bool_)
+        size = self.call(look_at, COSTS, STATISTICS, LEDGER, 0, x, remaining, boundary, p_values, given)
+        return _removal(x, boundary[:size].tolist(), p_values[:size].tolist(), given)
 
 
 def _removal(x: int, boundary: list[int], p_values: list[float], given: np.ndarray) -> Removal:
