@@ -31,8 +31,8 @@ def rol_hc(X: Any, alpha: float = 0.01, **parameters: Any) -> ROL:
 def rol_vi(X: Any, alpha: float = 0.01, **parameters: Any) -> ROL:
     """Learn by value iteration, ROL_VI: an order proved to have the fewest neighbors.
 
-    Takes the parameters of `rol_hc`. Time and memory double with each variable; more than the memory is enough for
-    are refused (``search=rolearn.Exact("value-iteration", memory=...)`` of `rolearn.ROL` sets it).
+    Takes the parameters of `rol_hc`. Time and memory double with each variable. More variables than memory is
+    enough for are refused; ``search=rolearn.Exact("value-iteration", memory=8)`` allows more.
     """
     return _fit(X, "rsl", dict(search=Exact("value-iteration"), alpha=alpha, **parameters))
 

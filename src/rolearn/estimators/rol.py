@@ -91,8 +91,8 @@ class ROL:
         Its cost: for neighbors the number of edges of its graph before the legal step, for bic the penalized
         likelihood of its DAG.
     optimal_, lower_bound_
-        Whether `cost_` is proved to be the least that any order costs, and what is proved of all orders: equal
-        to `cost_` where optimal, less where `Exact` was stopped, None where nothing is proved.
+        Whether `cost_` is proved to be the least of all orders, and what every order is proved to cost at
+        least: `cost_` itself where optimal, less where `Exact` was stopped, None where nothing is proved.
     trace_ : list of (float, float)
         Seconds since the start of the fit, and the lowest cost from then on.
     stop_reason_ : StopReason

@@ -56,7 +56,7 @@ def chosen_cost(value: Any, search: HillClimb | Exact | Recursive) -> NeighborCo
 
 
 def implied_parents(search: HillClimb | Exact | Recursive) -> str:
-    """Give how the bic cost chooses parents where a name asks for it: who wants a proof means the best ones."""
+    """Give how the bic cost chooses parents where a name asks for it; a proof is for the best ones."""
     return "exact" if isinstance(search, Exact) else "grow-shrink"
 
 

@@ -1,8 +1,8 @@
 """The best set of parents: branch and bound over subsets, and what it found, kept in a tree.
 
 For a variable x and a set A of candidates the best set is the S within A, of at most ``cap`` members, with
-the least n log var(x | S) + threshold |S|. It is also that of every A' between S and A, so few sets serve many
-A': a tree holds, from all candidates on, the best set and for each member the best set without it.
+the least n log var(x | S) + threshold |S|. It is also that of every A' between S and A, so few sets serve
+many A': a tree holds, from all candidates on, the best set and for each member the best set without it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class BestSubsets(NamedTuple):
 
     ``members`` (rows, width) in ascending order, the first ``size`` of them; a size of `UNKNOWN` where not
     worked out. ``child[row, k]`` is the row where the k-th member may not be taken, `UNKNOWN` at first.
-    ``used[0]`` rows are in use; ``full[0]`` turns 1 when one more was wanted, or a set was wider than the rows.
+    ``used[0]`` rows are in use; ``full[0]`` turns 1 when one more was wanted, or more width for a set.
     """
 
     members: np.ndarray
@@ -193,25 +193,42 @@ def _work_out(score, known, row, x, room, signal):
 
 
 @kernel
+def _first_gone(known, row, remaining):
+    """Give the place of the first member of a set that doesn't remain, the set's size if all do."""
+    k = 0
+    while k < known.size[row] and remaining[known.members[row, k]]:
+        k += 1
+    return k
+
+
+@part
+def _allow_along(known, x, remaining, row, allowed):
+    """Allow all but what is left out on the way to a row."""
+    for y in range(len(allowed)):
+        allowed[y] = True
+    at = x
+    while at != row:
+        k = _first_gone(known, at, remaining)
+        allowed[known.members[at, k]] = False
+        at = known.child[at, k]
+
+
+@kernel
 def find_node(score, known, room, x, remaining, signal):
     """Give the row of the best set of x within the remaining; -1 when halted or out of room.
 
     From all candidates on, leaves out the first member of the best set that doesn't remain, until all do.
     That sequence depends on x and what remains alone, and so does the set it ends at, also among equals.
     """
-    p = len(remaining)
-    for y in range(p):
-        room.allowed[y] = True
     row = x
     while True:
-        if known.size[row] == UNKNOWN and not _work_out(score, known, row, x, room, signal):
-            return -1
-        k = 0
-        while k < known.size[row] and remaining[known.members[row, k]]:
-            k += 1
+        if known.size[row] == UNKNOWN:
+            _allow_along(known, x, remaining, row, room.allowed)
+            if not _work_out(score, known, row, x, room, signal):
+                return -1
+        k = _first_gone(known, row, remaining)
         if k == known.size[row]:
             return row
-        room.allowed[known.members[row, k]] = False
         if known.child[row, k] == UNKNOWN:
             if known.used[0] == len(known.size):
                 known.full[0] = 1

@@ -16,7 +16,6 @@ from rolearn.orders.best_first_kernels import (
     QUEUED,
     STATES,
     Frontier,
-    LikelihoodBound,
     SkeletonBound,
     count_edges,
     go_on,
@@ -145,12 +144,11 @@ class BestFirst:
         return True
 
     def _bound(self) -> tuple[float, float, Any]:
-        """Give the bound that paths go by and the highest, of all variables, and what kernels need for fewer."""
+        """Give the bound that paths go by and the highest, of all variables, and what kernels take."""
         statistics, arrays, p = self.costs.statistics, self.costs.arrays, self.costs.n_variables
         if isinstance(arrays, NeighborCosts):
-            bound = SkeletonBound(isinstance(arrays.finder, LMarvelFinder))
             edges = float(count_edges(statistics.arrays, np.arange(p), p, -1, np.empty(p, np.int64)))
-            return edges, edges, bound
+            return edges, edges, SkeletonBound(isinstance(arrays.finder, LMarvelFinder))
         assert isinstance(statistics, Gaussian)
         saturated = statistics.arrays.n_samples * float(np.linalg.slogdet(statistics.correlation)[1])
         blocks = Blocks(self.costs, self.memory)

@@ -1,9 +1,9 @@
 """Best-first search over subsets of what may remain, and lower bounds on what these will cost.
 
 With a bound h(R) on the cost of every order of R, the *reduced* cost of removing x from R is
-c(x, R) + h(R without x) - h(R). Where h is consistent, that is, where no reduced cost is negative, the cheapest
-path by reduced costs is the cheapest order (A*, Hart, Nilsson and Raphael 1968): along an order they add up
-to its cost less h of all variables, as h of nothing is 0.
+c(x, R) + h(R without x) - h(R). Where h is consistent, that is, where no reduced cost is negative, the
+cheapest path by reduced costs is the cheapest order (A*, Hart, Nilsson and Raphael 1968): along an order they
+add up to its cost less h of all variables, as h of nothing is 0.
 """
 
 from __future__ import annotations
@@ -51,22 +51,25 @@ class LikelihoodBound(NamedTuple):
 
     *Saturated*: n log det C(R), C(R) the correlations of R. Since log det C(R) is log var(x | R without x) +
     log det C(R without x), the reduced cost of removing x is n log var(x | S) - n log var(x | R without x) +
-    penalty |S|, S within R. Fewer others explain x no better, so this is not negative: the bound is consistent,
-    and as it is 0 for nothing, admissible. Along an order reduced costs add up to what its DAG leaves unexplained
-    of the dependences in R, and its penalty.
+    penalty |S|, S within R. Fewer others explain x no better, so this is not negative: the bound is
+    consistent, and as it is 0 for nothing, admissible. Along an order reduced costs add up to what its DAG
+    leaves unexplained of the dependences in R, and its penalty.
 
     *Relaxed*: each of R has its best parents among all the others of R. In an order it has no more to choose
     from, so it costs no less.
 
-    *Relaxed between blocks* of a partition: the least cost of the members of R within one block, in the best
-    order of these, where each may have all variables of other blocks as parents, too. Take an order of R: the
-    members of a block leave in some sequence, each with no more to choose from than in that sequence here.
-    So no block costs less in it than here, nor do all. ``tables`` holds the costs of all subsets of
-    the blocks, those of block b from ``start[b]`` on; x is bit ``bit[x]`` of block ``block[x]``.
+    *Relaxed between blocks* of a partition: for each block the least cost of its members in R, in the best
+    order of these, where each may have all variables of other blocks as parents, too. Take any order of R.
+    The members of a block leave in some sequence, and each has no more to choose from than in that sequence
+    here; so no block costs less in it than here. Consistent, too: if x leaves, the other blocks' bounds stay,
+    and that of its own falls by no more than x costs with all of the other blocks to choose from, so by no
+    more than c(x, R). ``tables`` holds the costs of all subsets of the blocks, those of block b from
+    ``start[b]`` on; x is bit ``bit[x]`` of block ``block[x]``.
 
-    The path goes by the saturated bound; by the others, subsets are left out that can't be on a cheaper path than the
-    best order known, which takes no consistency. They are the higher ones where dependences are few or weak, the
-    saturated one where they are strong, for an edge then explains both of its ends.
+    Paths go by the saturated bound, so that reduced costs are read off one matrix. By the others, subsets are
+    left out through which no path is cheaper than the best order known. These are the higher ones where
+    dependences are few or blocks hold them, the saturated one where blocks cut strong ones: an edge between
+    two blocks explains both of its ends.
     """
 
     n_samples: float

@@ -22,9 +22,10 @@ _PARENTS = ("grow-shrink", "exact")
 class BIC:
     """The Bayesian information criterion of the DAG that joins each variable to its parents in the order.
 
-    The local cost of x is n log var(x | S) + penalty |S| log n, S being the parents chosen among the variables
-    that remain: those that grow-shrink finds, or the set for which this is least. Below two rows a column an edge costs more, up to the 2 log p of the
-    extended criterion (Chen and Chen 2008) from one row a column on: chance finds a parent among so many.
+    The local cost of x is n log var(x | S) + penalty |S| log n, S being the parents chosen among the
+    variables that remain: those that grow-shrink finds, or the set for which this is least. Below two rows a
+    column an edge costs more, up to the 2 log p of the extended criterion (Chen and Chen 2008) from one row a
+    column on: chance finds a parent among so many.
 
     Parameters
     ----------
@@ -85,6 +86,6 @@ def _check_exact(statistics: Gaussian) -> None:
     everything, precision = np.arange(p), np.empty((p, p))
     if not precision_of(statistics.correlation, everything, p, precision):
         raise ParameterError(
-            f"BIC(parents='exact') needs more rows than columns, and there are {statistics.arrays.n_samples:.0f} "
-            f"rows for {p}; use parents='grow-shrink'"
+            "BIC(parents='exact') needs more rows than columns, and there are "
+            f"{statistics.arrays.n_samples:.0f} rows for {p}; use parents='grow-shrink'"
         )

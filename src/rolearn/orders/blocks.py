@@ -12,14 +12,14 @@ from rolearn.orders.cost import COSTS, LEDGER, OrderCosts
 
 __all__ = ["Blocks"]
 
-_LARGEST = 20  # members of a block, all of whose subsets are gone through
+_LARGEST = 22  # members of a block, all of whose subsets are gone through
 _BYTES_PER_SUBSET = 8
 _SHARE = 8  # one block may take the memory divided by that
 
 
 @dataclass(frozen=True)
 class _Block:
-    """Variables, the least cost of each subset of them, and in the cheapest order of all each one's parents."""
+    """Variables, the least cost of each subset, and each one's parents in the cheapest order of all."""
 
     members: np.ndarray
     table: np.ndarray
@@ -29,9 +29,9 @@ class _Block:
 class Blocks:
     """A partition of the variables, and the best parents when each block is ordered by itself.
 
-    From single variables on, the two blocks are joined that explain most of each other, among those on a cycle
-    through several blocks, until there is no such cycle or the joined block would be too large. Without a
-    cycle these parents make a DAG, which is then the cheapest of all.
+    From single variables on, the two blocks are joined that explain most of each other, among those on a
+    cycle through several blocks, until there is no such cycle or the joined block would be too large. Without
+    a cycle these parents make a DAG, which is then the cheapest of all.
 
     Parameters
     ----------

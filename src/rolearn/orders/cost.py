@@ -13,8 +13,8 @@ from rolearn.independence import Gaussian, Statistics
 from rolearn.neighbors.boundaries import boundaries_of, start_boundaries
 from rolearn.neighbors.boundary_kernels import PrecisionBoundaries
 from rolearn.neighbors.finders import finder_named
-from rolearn.neighbors.ledger import Asked, asked, grown, new_ledger
 from rolearn.neighbors.grow_shrink_kernels import GrowShrink
+from rolearn.neighbors.ledger import Asked, asked, grown, new_ledger
 from rolearn.neighbors.ledger_kernels import FULL
 from rolearn.neighbors.subsets import grown_subsets, new_best_subsets, new_subset_room
 from rolearn.neighbors.traces import new_room, new_traces

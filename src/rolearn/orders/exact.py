@@ -29,8 +29,8 @@ class Exact:
 
     Value iteration (ROL_VI of the paper) looks at all subsets of the variables, which doubles with each
     variable. Best-first search (A*) looks at those that a lower bound doesn't rule out; it needs the cost
-    ``BIC(parents="exact")``, which is also what "bic" and "auto" mean here, or an `Oracle` whose neighbors are
-    counted.
+    ``BIC(parents="exact")``, which is also what "bic" and "auto" mean here, or an `Oracle` whose neighbors
+    are counted.
 
     Parameters
     ----------
@@ -88,16 +88,16 @@ class Exact:
         p, bounded = costs.n_variables, has_bound(costs)
         if self.method == "best-first" and not bounded:
             raise ParameterError(
-                "method='best-first' needs a lower bound, which only BIC(parents='exact') and an Oracle with the "
-                "neighbors cost have; use one of those, or method='value-iteration'"
+                "method='best-first' needs a lower bound, which only BIC(parents='exact') and an Oracle "
+                "with the neighbors cost have; use one of those, or method='value-iteration'"
             )
         likely = isinstance(costs.arrays, LIKELIHOOD_COSTS)
         small = likely and p <= min(_FEW_VARIABLES, most_variables(1e9 * self.memory))
         chosen = self.method == "best-first" or (self.method == "auto" and bounded and not small)
         if chosen and p > MOST_VARIABLES:
             raise ParameterError(
-                f"exact search takes at most {MOST_VARIABLES} variables, and there are {p}; leave columns out, or "
-                "use search='hill-climb'"
+                f"exact search takes at most {MOST_VARIABLES} variables, and there are {p}; leave columns "
+                "out, or use search='hill-climb'"
             )
         return chosen
 
@@ -105,7 +105,7 @@ class Exact:
 def _first_order(
     costs: OrderCosts, trace: Trace, generator: np.random.Generator
 ) -> tuple[np.ndarray, float, tuple[Asked, ...]]:
-    """Give the order to improve on, which climbing finds where a likelihood makes that quick; and its cost."""
+    """Give the order to improve on, by climbing where a likelihood makes that quick, and its cost."""
     start = costs.for_start()
     order = initial_order(start, "recursive", "auto", generator)
     if isinstance(costs.arrays, LIKELIHOOD_COSTS):

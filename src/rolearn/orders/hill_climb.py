@@ -26,8 +26,8 @@ class HillClimb:
 
     With the cost that counts neighbors a move swaps two variables (algorithms 2 and 4 of the paper). With the
     bic cost it takes one variable to any other place; where no such move helps, a pair is swapped at random
-    and the search goes on from there, `kicks` times, keeping what costs no more. With exact parents it does so
-    by the parents that grow-shrink finds, and from there swaps by the cost itself.
+    and the search goes on from there, `kicks` times, keeping what costs no more. With exact parents it does
+    so by the parents that grow-shrink finds, and from there swaps by the cost itself.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """Value iteration over the lattice of what may remain, one layer of subsets of a size after the other.
 
-A subset of p variables is a bit mask. The masks of one size, in ascending order, are numbered by
-sum of C(c_i, i + 1) over their members c_0 < c_1 < ..., so that a layer's values lie in an array without gaps.
+A subset of p variables is a bit mask. The masks of one size, in ascending order, are numbered by the sum of
+C(c_i, i + 1) over their members c_0 < c_1 < ..., so that a layer's values lie in an array without gaps.
 """
 
 from __future__ import annotations

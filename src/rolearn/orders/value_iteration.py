@@ -128,7 +128,8 @@ def _check_memory(costs: OrderCosts, memory: float) -> None:
         )
         raise ParameterError(
             f"value iteration over {p} variables needs {_gigabytes(needed)} of memory, and may take "
-            f"{_gigabytes(memory)}, enough for {most} variables; leave columns out, raise memory, or use {other}"
+            f"{_gigabytes(memory)}, enough for {most} variables; leave columns out, raise memory, or "
+            f"use {other}"
         )
 
 
