@@ -88,6 +88,9 @@ def test_no_latents(command, collider):
     "options",
     [
         ("--search", "recursive"),
+        ("--search", "exact"),
+        ("--search", "exact", "--memory", "0.5"),
+        ("--search", "exact", "--cost", "neighbors"),
         ("--cost", "neighbors"),
         ("--finder", "l-marvel"),
         ("--finder", "rsl", "--cost", "neighbors"),
@@ -189,6 +192,8 @@ def test_time_limit_writes_what_there_is(command, collider, tmp_path):
         (("--format", "xml"), "--format is 'xml'; allowed are table, json, csv"),
         (("--time-limit", "-1"), "--time-limit is -1; give a number of seconds"),
         (("--time-limit", "soon"), "--time-limit is 'soon'; give a number of seconds"),
+        (("--search", "exact", "--memory", "0"), "--memory is 0; give a number of gigabytes"),
+        (("--memory", "2"), "--memory is for --search exact, and the search is hill-climb"),
         (("--jobs", "0"), "--jobs is 0; give a number of threads"),
         (("--seed", "-1"), "--seed is -1; give a whole number"),
         (("--seed", "1.5"), "--seed is 1.5; give a whole number"),
