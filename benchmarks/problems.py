@@ -113,7 +113,7 @@ def problem(dag: DAG, n_hidden: int, rows_each: int, generator: np.random.Genera
 
 
 def table1(name: str, repetition: int, rows_each: int = 50) -> Problem:
-    """The paper's table 1: nothing hidden, 50 rows a variable; for any network, not only those of that table."""
+    """The paper's table 1, for any network: nothing hidden, 50 rows a variable."""
     generator = np.random.default_rng([repetition, sum(map(ord, name)), 1])
     return problem(load_network(name), 0, rows_each, generator)
 

@@ -184,7 +184,7 @@ def test_time_limit_writes_what_there_is(command, collider, tmp_path):
         (("--alpha", "2"), "--alpha is 2; give a level between 0 and 1"),
         (("--alpha", "nan"), "alpha"),
         (("--alpha", "x"), "--alpha is 'x'; give a level between 0 and 1"),
-        (("--search", "magic"), "--search is 'magic'; allowed are hill-climb, recursive"),
+        (("--search", "magic"), "--search is 'magic'; allowed are hill-climb, exact, recursive"),
         (("--cost", "magic"), "--cost is 'magic'; allowed are auto, bic, neighbors"),
         (("--finder", "magic"), "--finder is 'magic'; allowed are auto, rsl, l-marvel"),
         (("--test", "magic"), "--test is 'magic'; allowed are auto, fisher-z"),
@@ -258,9 +258,10 @@ class _Fitted:
     """What the summary looks at."""
 
     n_features_in_, n_samples_, stop_reason_ = 3, 9.0, "done"
+    optimal_, cost_ = False, 12.0
 
-    def __init__(self, graph, conflicts=0):
-        self.graph_, self.conflicts_ = graph, [None] * conflicts
+    def __init__(self, graph, conflicts=0, lower_bound=None):
+        self.graph_, self.conflicts_, self.lower_bound_ = graph, [None] * conflicts, lower_bound
 
 
 @pytest.mark.parametrize(
@@ -271,6 +272,10 @@ class _Fitted:
         (_Fitted(PAG.from_edges(["A o-o B", "B o-o C"])), [": 2 edges in", "note: all marks are circles"]),
         (_Fitted(CPDAG.from_edges(["A --- B"])), ["note: no edge has a direction"]),
         (_Fitted(PAG.from_edges([], nodes=["A", "B"])), [": 0 edges in"]),
+        (
+            _Fitted(PAG.from_edges(["A o-> B"]), 0, 8.25),
+            ["note: the order costs 12.0, and none is cheaper than 8.2"],
+        ),
     ],
 )
 def test_summary(capsys, fitted, parts):

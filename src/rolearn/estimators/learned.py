@@ -30,6 +30,7 @@ __all__ = ["Learned", "Plan", "carry_out"]
 T = TypeVar("T")
 
 _SAME_COST = 1e-6  # costs closer than this differ by rounding
+_AT_THE_BOTTOM = (StopReason.CONVERGED, StopReason.PROVED)
 _GRAPHS = 1 << 20  # keeps the seeds of searches over graphs apart from those of searches over orders
 
 
@@ -69,6 +70,7 @@ class Learned:
     n_tests: int
     evidence: PairEvidence
     orientation: Orientation
+    optimal: bool = False
     lower_bound: float | None = None
 
 
@@ -96,6 +98,7 @@ def carry_out(plan: Plan, statistics: Statistics, budget: Budget) -> Learned:
         n_tests=distinct(part for result in results for part in result.asked) + chosen.n_tests,
         evidence=chosen.evidence,
         orientation=chosen.orientation,
+        optimal=best.stop_reason is StopReason.PROVED,
         lower_bound=best.lower_bound,
     )
 
@@ -129,7 +132,7 @@ def _conclude(
 
         return budget.watch([conclude])[0]
     more = [order for result in results for order in (result.order, *result.others)]
-    orders = [best.order, *(more if best.stop_reason is StopReason.CONVERGED else [])]
+    orders = [best.order, *(more if best.stop_reason in _AT_THE_BOTTOM else [])]
     [graphs] = budget.watch([partial(distinct_graphs, branch, orders)])
     generators = [np.random.default_rng([plan.seed, _GRAPHS, number]) for number in range(len(graphs))]
     tasks: list[Callable[[], Conclusion]] = [

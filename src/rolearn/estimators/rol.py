@@ -198,7 +198,7 @@ class ROL:
         self.separating_sets_ = SeparatingSets(given.statistics, learned.evidence, member, given.names)
         self.order_ = tuple(inner[i] for i in learned.order)
         self.cost_ = learned.cost
-        self.optimal_ = learned.stop_reason is StopReason.PROVED
+        self.optimal_ = learned.optimal
         self.lower_bound_ = learned.cost if self.optimal_ else learned.lower_bound
         self.trace_ = learned.trace
         self.stop_reason_: StopReason = learned.stop_reason

@@ -8,7 +8,7 @@ from rolearn.neighbors.grow_shrink_kernels import GrowShrink
 from rolearn.neighbors.subset_kernels import UNKNOWN, BestSubsets, SubsetRoom
 from rolearn.neighbors.traces import new_room, new_traces
 
-__all__ = ["MOST_VARIABLES", "grown_subsets", "new_best_subsets", "new_subset_room"]
+__all__ = ["MOST_VARIABLES", "bytes_of", "grown_subsets", "new_best_subsets", "new_subset_room"]
 
 # The room grows with the cube of the number of variables, and the time of a proof faster than that.
 MOST_VARIABLES = 128
@@ -31,6 +31,11 @@ def grown_subsets(known: BestSubsets) -> BestSubsets:
     larger.child[:used, :width] = known.child[:used]
     larger.size[:used], larger.cost[:used] = known.size[:used], known.cost[:used]
     return larger
+
+
+def bytes_of(known: BestSubsets) -> int:
+    """Give the memory that trees take."""
+    return sum(array.nbytes for array in known)
 
 
 def _empty(rows: int, width: int, used: int) -> BestSubsets:

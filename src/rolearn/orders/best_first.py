@@ -35,6 +35,7 @@ __all__ = ["BestFirst", "has_bound"]
 MOST_VARIABLES = 62  # a subset is the bits of one integer
 
 _FIRST_PLACES = 1 << 14
+_SHARE = 0.25  # of the memory, for local costs that are remembered
 _BYTES_PER_PLACE = 8 + 8 + 1 + 16  # of the table, and as many entries of the heap
 
 
@@ -64,13 +65,8 @@ class BestFirst:
     def __init__(
         self, costs: OrderCosts, order: np.ndarray, cost: float, memory: float, trace: Trace
     ) -> None:
-        self.costs, self.order, self.cost, self.memory, self.trace = (
-            costs.branch(),
-            order,
-            cost,
-            memory,
-            trace,
-        )
+        self.costs, self.order, self.cost = costs.branch(), order, cost
+        self.memory, self.trace = memory, trace
         self.tolerance = 1e-6 + 1e-9 * (costs.statistics.n_samples or 0.0)
         self.least, self.floor, self.bound = self._bound()
         self.frontier = _empty(_FIRST_PLACES)
@@ -85,7 +81,7 @@ class BestFirst:
             if why in (FOUND, EXHAUSTED):
                 return StopReason.PROVED
             if why != FULL:
-                return self.trace.budget.reason or StopReason.INTERRUPTED
+                break
             if not self._enlarge():
                 return StopReason.MEMORY_LIMIT
         return self.trace.budget.reason or StopReason.INTERRUPTED
@@ -121,6 +117,8 @@ class BestFirst:
                 self.costs.n_variables,
             )
             self.trace.tell(None)
+            if again and self.costs.remembered_bytes > _SHARE * self.memory:
+                self.costs.forget()
         return why
 
     def _take(self) -> None:
@@ -135,7 +133,7 @@ class BestFirst:
     def _enlarge(self) -> bool:
         places = 2 * len(self.frontier.masks)
         # while one is copied to the other, both are there
-        if 1.5 * places * _BYTES_PER_PLACE > self.memory:
+        if 1.5 * places * _BYTES_PER_PLACE > (1.0 - _SHARE) * self.memory:
             return False
         larger = _empty(places)
         larger.counts[:] = self.frontier.counts

@@ -47,7 +47,7 @@ class Blocks:
     """
 
     def __init__(self, costs: OrderCosts, memory: float) -> None:
-        self.costs = costs
+        self.costs, self.memory = costs, memory
         self.largest = min(_LARGEST, int(math.log2(max(memory / (_SHARE * _BYTES_PER_SUBSET), 2.0))))
         made = [self._made(np.array([x])) for x in range(costs.n_variables)]
         self.complete = None not in made
@@ -84,6 +84,8 @@ class Blocks:
             done, full = self.costs.attempt(fill_table, COSTS, LEDGER, members, remaining, table, done)
             if not full and self.costs.stopped:
                 return None
+            if full and self.costs.remembered_bytes > 2 * self.memory / _SHARE:
+                self.costs.forget()
         return _Block(members, table, self._parents(members, table))
 
     def _parents(self, members: np.ndarray, table: np.ndarray) -> dict[int, list[int]]:

@@ -15,8 +15,9 @@ from rolearn.neighbors.boundary_kernels import PrecisionBoundaries
 from rolearn.neighbors.finders import finder_named
 from rolearn.neighbors.grow_shrink_kernels import GrowShrink
 from rolearn.neighbors.ledger import Asked, asked, grown, new_ledger
+from rolearn.neighbors.ledger_kernels import COSTS as COSTS_KEPT
 from rolearn.neighbors.ledger_kernels import FULL
-from rolearn.neighbors.subsets import grown_subsets, new_best_subsets, new_subset_room
+from rolearn.neighbors.subsets import bytes_of, grown_subsets, new_best_subsets, new_subset_room
 from rolearn.neighbors.traces import new_room, new_traces
 from rolearn.orders.bic import BIC
 from rolearn.orders.window_kernels import (
@@ -132,6 +133,20 @@ class OrderCosts:
         if argument is LEDGER:
             return self.ledger
         return self.arrays if argument is COSTS else argument
+
+    @property
+    def remembered_bytes(self) -> int:
+        """What the local costs worked out so far take."""
+        known = bytes_of(self.arrays.known) if isinstance(self.arrays, SubsetCosts) else 0
+        return known + self.ledger.cost_keys.nbytes + self.ledger.cost_values.nbytes
+
+    def forget(self) -> None:
+        """Start remembering local costs anew; the tests asked stay noted."""
+        fresh, counts = new_ledger(self.n_variables, self.ledger.signal), self.ledger.counts.copy()
+        counts[COSTS_KEPT] = 0
+        self.ledger = fresh._replace(test_keys=self.ledger.test_keys, counts=counts)
+        if isinstance(self.arrays, SubsetCosts):
+            self.arrays = self.arrays._replace(known=new_best_subsets(self.n_variables))
 
     @property
     def n_variables(self) -> int:

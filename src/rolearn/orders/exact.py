@@ -6,21 +6,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rolearn.neighbors.grow_shrink_kernels import GrowShrink
 from rolearn.neighbors.ledger import Asked
 from rolearn.orders.best_first import MOST_VARIABLES, BestFirst, has_bound
 from rolearn.orders.cost import LIKELIHOOD_COSTS, OrderCosts
 from rolearn.orders.insertion_climb import InsertionClimb
 from rolearn.orders.progress import SearchResult, Trace
 from rolearn.orders.start import initial_order
-from rolearn.orders.value_iteration import ValueIteration, most_variables
+from rolearn.orders.value_iteration import ValueIteration
 from rolearn.runtime.budget import StopReason
 from rolearn.runtime.errors import ParameterError
 
 __all__ = ["Exact"]
 
 _METHODS = ("auto", "value-iteration", "best-first")
-_FEW_VARIABLES = 15  # up to so many, value iteration takes no longer
 _KICKS = 50
+_SAME_COST = 1e-6  # costs closer than this differ by rounding
+_OTHERS = 4  # more orders tried for as cheap a DAG as the cheapest
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Exact:
     Parameters
     ----------
     method : "auto", "value-iteration" or "best-first"
-        "auto" is best-first for an oracle, and with the bic cost beyond fifteen variables.
+        "auto" is best-first where there is a bound.
     memory : float
         Gigabytes (1e9 bytes) it may take. Value iteration that would take more is refused before it starts;
         best-first search stops there, with the best order so far and what is proved of all others.
@@ -75,14 +77,13 @@ class Exact:
         best_first = self._is_best_first(costs)
         if not best_first:
             iteration = ValueIteration(costs, 1e9 * self.memory, trace)
-        order, cost, asked = _first_order(costs, trace, generator)
+        first = _FirstOrders(costs, trace, generator, more)
         if best_first:
-            return _by_bound(costs, BestFirst(costs, order, cost, 1e9 * self.memory, trace), asked)
+            return first.result(*_by_bound(costs, first, 1e9 * self.memory, trace))
         found = iteration.run()
-        asked += iteration.asked()
-        if found is None:
-            return _stopped(trace, order, cost, asked)
-        return _proved(costs, trace, found, asked)
+        order = first.order if found is None else found
+        reason = None if found is None else StopReason.PROVED
+        return first.result(order, reason, None, iteration.asked())
 
     def _is_best_first(self, costs: OrderCosts) -> bool:
         p, bounded = costs.n_variables, has_bound(costs)
@@ -91,9 +92,7 @@ class Exact:
                 "method='best-first' needs a lower bound, which only BIC(parents='exact') and an Oracle "
                 "with the neighbors cost have; use one of those, or method='value-iteration'"
             )
-        likely = isinstance(costs.arrays, LIKELIHOOD_COSTS)
-        small = likely and p <= min(_FEW_VARIABLES, most_variables(1e9 * self.memory))
-        chosen = self.method == "best-first" or (self.method == "auto" and bounded and not small)
+        chosen = bounded and self.method != "value-iteration"
         if chosen and p > MOST_VARIABLES:
             raise ParameterError(
                 f"exact search takes at most {MOST_VARIABLES} variables, and there are {p}; leave columns "
@@ -102,47 +101,69 @@ class Exact:
         return chosen
 
 
-def _first_order(
-    costs: OrderCosts, trace: Trace, generator: np.random.Generator
-) -> tuple[np.ndarray, float, tuple[Asked, ...]]:
-    """Give the order to improve on, by climbing where a likelihood makes that quick, and its cost."""
-    start = costs.for_start()
-    order = initial_order(start, "recursive", "auto", generator)
-    if isinstance(costs.arrays, LIKELIHOOD_COSTS):
-        climb = InsertionClimb(costs.arrays.boundaries, order, generator, trace.budget.signal)
+class _FirstOrders:
+    """The order to improve on: by climbing where there is a likelihood, else the recursive one.
+
+    Attributes
+    ----------
+    order : int64 array, shape (p,)
+    cost : float
+    """
+
+    def __init__(self, costs: OrderCosts, trace: Trace, generator: np.random.Generator, more: bool) -> None:
+        self.costs, self.trace = costs, trace
+        start = costs.for_start()
+        self.order = initial_order(start, "recursive", "auto", generator)
+        self.drifted: list[np.ndarray] = []
+        if isinstance(costs.arrays, LIKELIHOOD_COSTS):
+            self._climb(costs.arrays.boundaries, generator, _OTHERS if more else 0)
+        evaluated = costs.branch()
+        self.cost = evaluated.whole(self.order)
+        self.asked = (start.asked(), evaluated.asked())
+        trace.add(self.cost, 0.0)
+
+    def result(
+        self,
+        order: np.ndarray,
+        reason: StopReason | None,
+        lower_bound: float | None,
+        asked: tuple[Asked, ...],
+    ) -> SearchResult:
+        """Put together what was found; no reason stands for the budget's."""
+        calm = self.costs.branch(signal=np.zeros(1, np.uint8))
+        cost = calm.whole(order)
+        self.trace.add(cost, 1.0)
+        proved = reason is StopReason.PROVED
+        others = [
+            other
+            for other in (self.order, *self.drifted)
+            if proved and calm.whole(other) <= cost + _SAME_COST
+        ]
+        return SearchResult(
+            order,
+            cost,
+            tuple(self.trace.points),
+            reason or self.trace.budget.reason or StopReason.INTERRUPTED,
+            (*self.asked, *asked),
+            others=tuple(others),
+            lower_bound=cost if proved else lower_bound,
+        )
+
+    def _climb(self, score: GrowShrink, generator: np.random.Generator, n_others: int) -> None:
+        signal = self.trace.budget.signal
+        climb = InsertionClimb(score, self.order, generator, signal)
         climb.descend()
-        for _ in range(_KICKS if len(order) > 2 else 0):
-            if trace.budget.signal[0]:
+        for _ in range(_KICKS if len(self.order) > 2 else 0):
+            if signal[0]:
                 break
             climb.kick()
-        order = climb.order.copy()
-    evaluated = costs.branch()
-    cost = evaluated.whole(order)
-    trace.add(cost, 0.0)
-    return order, cost, (start.asked(), evaluated.asked())
+        self.order = climb.order.copy()
+        self.drifted = [climb.drift() for _ in range(0 if signal[0] else n_others)]
 
 
-def _by_bound(costs: OrderCosts, search: BestFirst, asked: tuple[Asked, ...]) -> SearchResult:
+def _by_bound(
+    costs: OrderCosts, first: _FirstOrders, memory: float, trace: Trace
+) -> tuple[np.ndarray, StopReason, float, tuple[Asked, ...]]:
+    search = BestFirst(costs, first.order.copy(), first.cost, memory, trace)
     reason = search.run()
-    asked += (search.asked(),)
-    if reason is StopReason.PROVED:
-        return _proved(costs, search.trace, search.order, asked)
-    return _stopped(search.trace, search.order, search.cost, asked, reason, search.lower_bound)
-
-
-def _proved(costs: OrderCosts, trace: Trace, order: np.ndarray, asked: tuple[Asked, ...]) -> SearchResult:
-    cost = costs.branch(signal=np.zeros(1, np.uint8)).whole(order)
-    trace.add(cost, 1.0)
-    return SearchResult(order, cost, tuple(trace.points), StopReason.PROVED, asked, lower_bound=cost)
-
-
-def _stopped(
-    trace: Trace,
-    order: np.ndarray,
-    cost: float,
-    asked: tuple[Asked, ...],
-    reason: StopReason | None = None,
-    lower_bound: float | None = None,
-) -> SearchResult:
-    why = reason or trace.budget.reason or StopReason.INTERRUPTED
-    return SearchResult(order, cost, tuple(trace.points), why, asked, lower_bound=lower_bound)
+    return search.order, reason, search.lower_bound, (search.asked(),)

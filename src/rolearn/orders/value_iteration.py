@@ -8,8 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from rolearn.neighbors.ledger import Asked, new_ledger
-from rolearn.neighbors.ledger_kernels import COSTS as COSTS_KEPT
+from rolearn.neighbors.ledger import Asked
 from rolearn.orders.cost import COSTS, LEDGER, STATISTICS, OrderCosts
 from rolearn.orders.lattice_kernels import lower_layer
 from rolearn.orders.progress import Trace
@@ -21,7 +20,6 @@ __all__ = ["ValueIteration", "bytes_needed", "most_variables"]
 _MOST = 48  # beyond that nobody waits for it
 _BLOCKS = 64  # parts of a layer that threads take in turn
 _MEMO_SHARE = 0.25  # of the memory, for local costs that are remembered
-_BYTES_PER_COST = 16
 
 
 def bytes_needed(n_variables: int) -> int:
@@ -100,22 +98,14 @@ class ValueIteration:
                     )
                     if not full and branch.stopped:
                         return False
-                    if full:
-                        self._forget(branch)
+                    if branch.remembered_bytes * len(self.branches) > _MEMO_SHARE * self.memory:
+                        branch.forget()
             return True
 
         if len(self.branches) == 1 or len(values) < _BLOCKS:
             return work(self.branches[0])
         with ThreadPoolExecutor(len(self.branches)) as pool:
             return all(pool.map(work, self.branches))
-
-    def _forget(self, branch: OrderCosts) -> None:
-        """Start remembering local costs anew where they take too much memory."""
-        ledger = branch.ledger
-        if len(ledger.cost_keys) * _BYTES_PER_COST * len(self.branches) > _MEMO_SHARE * self.memory:
-            fresh, counts = new_ledger(self.p, ledger.signal), ledger.counts.copy()
-            counts[COSTS_KEPT] = 0
-            branch.ledger = fresh._replace(test_keys=ledger.test_keys, counts=counts)
 
 
 def _check_memory(costs: OrderCosts, memory: float) -> None:
