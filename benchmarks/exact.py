@@ -97,6 +97,12 @@ def outcome(fit: Callable[[], ROL]) -> dict[str, object]:
     }
 
 
+def first_columns(name: str, repetition: int, n: int) -> Problem:
+    """Leave out the columns of a network after the first n; the others' causes may be among those."""
+    problem = table1(name, repetition)
+    return Problem(problem.rows[:, :n], problem.dag, problem.dag.names[n:])
+
+
 def by_value_iteration(n: int, cost: object, jobs: int) -> ROL:
     problem = er(n, n**-0.7, 0)
     return ROL(Exact("value-iteration"), cost=cost, latents=False, n_jobs=jobs).fit(problem.rows)
@@ -121,6 +127,11 @@ def proofs(time_limit: float, memory: float, repetitions: int) -> list[dict[str,
     draws: list[tuple[str, int, Callable[[], Problem]]] = [
         (name, repetition, partial(table1, name, repetition))
         for name in NETWORKS
+        for repetition in range(repetitions)
+    ]
+    draws += [
+        (f"alarm, first {n}", repetition, partial(first_columns, "alarm", repetition, n))
+        for n in (20, 24, 28)
         for repetition in range(repetitions)
     ]
     draws += [

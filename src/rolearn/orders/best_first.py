@@ -72,8 +72,11 @@ class BestFirst:
         self.frontier = _empty(_FIRST_PLACES)
         push(self.frontier, (1 << costs.n_variables) - 1, 0.0, -1)
 
-    def run(self) -> StopReason:
-        """Search until the best order is proved to be, or time or memory are up; gives which."""
+    def run(self, most_subsets: int | None = None) -> StopReason:
+        """Search until the best order is proved to be, or time or memory are up; gives which.
+
+        So many subsets at most, where given, count as memory, too.
+        """
         while self.bound is not None:
             why = self._go_on()
             if why == FOUND:
@@ -82,7 +85,7 @@ class BestFirst:
                 return StopReason.PROVED
             if why != FULL:
                 break
-            if not self._enlarge():
+            if (most_subsets and self.n_subsets > most_subsets) or not self._enlarge():
                 return StopReason.MEMORY_LIMIT
         return self.trace.budget.reason or StopReason.INTERRUPTED
 

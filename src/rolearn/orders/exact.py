@@ -13,7 +13,7 @@ from rolearn.orders.cost import LIKELIHOOD_COSTS, OrderCosts
 from rolearn.orders.insertion_climb import InsertionClimb
 from rolearn.orders.progress import SearchResult, Trace
 from rolearn.orders.start import initial_order
-from rolearn.orders.value_iteration import ValueIteration
+from rolearn.orders.value_iteration import ValueIteration, check_memory, most_variables
 from rolearn.runtime.budget import StopReason
 from rolearn.runtime.errors import ParameterError
 
@@ -22,6 +22,7 @@ __all__ = ["Exact"]
 _METHODS = ("auto", "value-iteration", "best-first")
 _KICKS = 50
 _SAME_COST = 1e-6  # costs closer than this differ by rounding
+_SLOWER = 16  # times as long as value iteration, best-first search takes for a subset
 _OTHERS = 4  # more orders tried for as cheap a DAG as the cheapest
 
 
@@ -37,7 +38,8 @@ class Exact:
     Parameters
     ----------
     method : "auto", "value-iteration" or "best-first"
-        "auto" is best-first where there is a bound.
+        "auto" is best-first where there is a bound, and value iteration once that has reached so many of
+        the subsets that going through all of them is quicker.
     memory : float
         Gigabytes (1e9 bytes) it may take. Value iteration that would take more is refused before it starts;
         best-first search stops there, with the best order so far and what is proved of all others.
@@ -74,16 +76,19 @@ class Exact:
         ParameterError
             When this can't be done with these costs, or for so many variables.
         """
-        best_first = self._is_best_first(costs)
+        best_first, memory = self._is_best_first(costs), 1e9 * self.memory
+        fits = costs.n_variables <= most_variables(memory)
         if not best_first:
-            iteration = ValueIteration(costs, 1e9 * self.memory, trace)
+            check_memory(costs, memory)
         first = _FirstOrders(costs, trace, generator, more)
-        if best_first:
-            return first.result(*_by_bound(costs, first, 1e9 * self.memory, trace))
-        found = iteration.run()
-        order = first.order if found is None else found
-        reason = None if found is None else StopReason.PROVED
-        return first.result(order, reason, None, iteration.asked())
+        if not best_first:
+            return _by_iteration(costs, first, memory, trace)
+        both = fits and self.method == "auto" and isinstance(costs.arrays, LIKELIHOOD_COSTS)
+        search = BestFirst(costs, first.order.copy(), first.cost, memory, trace)
+        reason = search.run(2**costs.n_variables // _SLOWER if both else None)
+        if both and reason is StopReason.MEMORY_LIMIT:
+            return _by_iteration(costs, first, memory, trace, search.lower_bound)
+        return first.result(search.order, reason, search.lower_bound, (search.asked(),))
 
     def _is_best_first(self, costs: OrderCosts) -> bool:
         p, bounded = costs.n_variables, has_bound(costs)
@@ -161,9 +166,11 @@ class _FirstOrders:
         self.drifted = [climb.drift() for _ in range(0 if signal[0] else n_others)]
 
 
-def _by_bound(
-    costs: OrderCosts, first: _FirstOrders, memory: float, trace: Trace
-) -> tuple[np.ndarray, StopReason, float, tuple[Asked, ...]]:
-    search = BestFirst(costs, first.order.copy(), first.cost, memory, trace)
-    reason = search.run()
-    return search.order, reason, search.lower_bound, (search.asked(),)
+def _by_iteration(
+    costs: OrderCosts, first: _FirstOrders, memory: float, trace: Trace, lower_bound: float | None = None
+) -> SearchResult:
+    iteration = ValueIteration(costs, memory, trace)
+    found = iteration.run()
+    order = first.order if found is None else found
+    reason = None if found is None else StopReason.PROVED
+    return first.result(order, reason, lower_bound, iteration.asked())

@@ -15,7 +15,7 @@ from rolearn.orders.progress import Trace
 from rolearn.orders.window_kernels import BicCosts
 from rolearn.runtime.errors import ParameterError
 
-__all__ = ["ValueIteration", "bytes_needed", "most_variables"]
+__all__ = ["ValueIteration", "bytes_needed", "check_memory", "most_variables"]
 
 _MOST = 48  # beyond that nobody waits for it
 _BLOCKS = 64  # parts of a layer that threads take in turn
@@ -44,18 +44,12 @@ class ValueIteration:
     ----------
     costs : OrderCosts
     memory : float
-        Bytes it may take.
+        Bytes it may take; `check_memory` tells whether they are enough.
     trace : Trace
-
-    Raises
-    ------
-    ParameterError
-        When the memory isn't enough; says for how many variables it would be.
     """
 
     def __init__(self, costs: OrderCosts, memory: float, trace: Trace) -> None:
         self.p, self.memory, self.trace = costs.n_variables, memory, trace
-        _check_memory(costs, memory)
         self.branches = [costs.branch() for _ in range(trace.threads if costs.statistics.compiled else 1)]
         self.binomial = _binomials(self.p)
 
@@ -108,7 +102,14 @@ class ValueIteration:
             return all(pool.map(work, self.branches))
 
 
-def _check_memory(costs: OrderCosts, memory: float) -> None:
+def check_memory(costs: OrderCosts, memory: float) -> None:
+    """Refuse what will not fit.
+
+    Raises
+    ------
+    ParameterError
+        Saying for how many variables the memory is enough.
+    """
     p, most = costs.n_variables, most_variables(memory)
     if p > most:
         needed = bytes_needed(p) / (1.0 - _MEMO_SHARE)
