@@ -16,6 +16,7 @@ from rolearn import (
     ROL,
     CallableTest,
     Exact,
+    HillClimb,
     NeighborCount,
     Oracle,
     ParameterError,
@@ -24,7 +25,9 @@ from rolearn import (
     order_cost,
     paper,
 )
+from rolearn.orders import blocks, exact
 from rolearn.orders.best_first import BestFirst
+from rolearn.orders.best_first_kernels import relaxed_between_blocks, survey_likelihood
 from rolearn.orders.cost import order_costs
 from rolearn.orders.lattice_kernels import members_of
 from rolearn.orders.progress import Trace
@@ -144,6 +147,83 @@ def test_the_lower_bound_holds_whenever_the_search_stops(p, seed):
     search.run()
     assert search.lower_bound <= least + 1e-6
     assert search.cost >= least - 1e-6
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    p=st.integers(6, 10),
+    seed=st.integers(0, 10**6),
+    density=st.sampled_from([0.2, 0.5]),
+    largest=st.integers(1, 4),
+)
+def test_subsets_are_searched_where_blocks_are_too_small(p, seed, density, largest):
+    """In larger blocks nothing would be left to search."""
+    gaussian = random_gaussian(p, seed, 50 * p, density)
+    least = ROL(Exact("value-iteration"), latents=False).fit(gaussian).cost_
+    costs = order_costs(gaussian, EXACT, 0.05, QUIET)
+    order = np.random.default_rng(seed).permutation(p)
+    first = costs.branch().whole(order)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks, "_LARGEST", largest)
+        search = BestFirst(costs, order, first, 1e9, Trace(Budget(), None, ""))
+        assert np.bincount(search.bound.block).max() <= largest
+    assert search.lower_bound <= least + 1e-6
+    assert search.run() is StopReason.PROVED
+    assert search.cost == pytest.approx(least, abs=1e-6)
+    assert costs.branch().whole(search.order) == pytest.approx(least, abs=1e-6)
+
+
+@settings(max_examples=12, deadline=None)
+@given(p=st.integers(2, 7), seed=st.integers(0, 10**6), largest=st.integers(1, 4), data=st.data())
+def test_bounds_are_consistent_and_below_the_cost_of_every_subset(p, seed, largest, data):
+    gaussian = random_gaussian(p, seed, 50 * p, density=0.7)
+    costs = order_costs(gaussian, EXACT, 0.05, QUIET).branch()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks, "_LARGEST", largest)
+        bound = blocks.Blocks(costs, 1e9).bound()
+    within = np.array(sorted(data.draw(st.sets(st.integers(0, p - 1), min_size=1))))
+    remaining = np.isin(np.arange(p), within)
+    least = min(costs.window(0, np.array(order), remaining).sum() for order in permutations(within))
+    n = gaussian.arrays.n_samples
+
+    def bounds(members):
+        saturated = n * np.linalg.slogdet(gaussian.correlation[np.ix_(members, members)])[1]
+        return np.array([saturated, relaxed_between_blocks(bound, members, len(members))])
+
+    here = bounds(within)
+    assert (here <= least + 1e-6).all()
+    steps = np.empty(len(within))
+    beyond = survey_likelihood(
+        bound, costs.arrays, gaussian.arrays, costs.ledger, within, len(within), remaining, steps
+    )
+    assert here[0] + beyond <= least + 1e-6
+    for i, x in enumerate(within):
+        rest = within[within != x]
+        cost = costs.window(0, np.array([x]), remaining)[0]
+        assert (here <= cost + bounds(rest) + 1e-6).all()
+        assert steps[i] == pytest.approx(cost + bounds(rest)[0] - here[0], abs=1e-6)
+
+
+def test_value_iteration_takes_over_where_the_bound_rules_little_out(monkeypatch):
+    gaussian = random_gaussian(16, 2, 800, density=0.5)
+    proved = ROL("exact", latents=False).fit(gaussian)
+    monkeypatch.setattr(blocks, "_LARGEST", 2)
+    monkeypatch.setattr(exact, "_SLOWER", 1 << 10)
+    taken_over = []
+    run = ValueIteration.run
+    monkeypatch.setattr(ValueIteration, "run", lambda self: taken_over.append(1) or run(self))
+    again = ROL("exact", latents=False).fit(gaussian)
+    assert taken_over == [1]
+    assert again.optimal_
+    assert again.cost_ == pytest.approx(proved.cost_, abs=1e-6)
+
+
+def test_sparse_networks_of_many_variables_are_proved_without_a_search():
+    for seed in range(3):
+        gaussian = random_gaussian(40, seed, 2000, density=0.02)
+        model = ROL("exact", latents=False, time_limit=120).fit(gaussian)
+        assert model.optimal_
+        assert model.cost_ <= ROL(HillClimb(), cost=EXACT, latents=False).fit(gaussian).cost_ + 1e-6
 
 
 def test_layers_go_through_all_subsets_of_their_size():
