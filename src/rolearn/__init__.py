@@ -17,6 +17,7 @@ _HOMES = {
     "rolearn.estimators": (
         "BIC",
         "ROL",
+        "Exact",
         "HillClimb",
         "NeighborCount",
         "Progress",
@@ -49,6 +50,7 @@ __all__ = [
     "CallableTest",
     "DataError",
     "Edge",
+    "Exact",
     "Gaussian",
     "HillClimb",
     "KnowledgeError",
@@ -78,6 +80,7 @@ if TYPE_CHECKING:
     from rolearn.estimators import (
         BIC,
         ROL,
+        Exact,
         HillClimb,
         NeighborCount,
         Progress,

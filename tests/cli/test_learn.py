@@ -88,6 +88,9 @@ def test_no_latents(command, collider):
     "options",
     [
         ("--search", "recursive"),
+        ("--search", "exact"),
+        ("--search", "exact", "--memory", "0.5"),
+        ("--search", "exact", "--cost", "neighbors"),
         ("--cost", "neighbors"),
         ("--finder", "l-marvel"),
         ("--finder", "rsl", "--cost", "neighbors"),
@@ -181,7 +184,7 @@ def test_time_limit_writes_what_there_is(command, collider, tmp_path):
         (("--alpha", "2"), "--alpha is 2; give a level between 0 and 1"),
         (("--alpha", "nan"), "alpha"),
         (("--alpha", "x"), "--alpha is 'x'; give a level between 0 and 1"),
-        (("--search", "magic"), "--search is 'magic'; allowed are hill-climb, recursive"),
+        (("--search", "magic"), "--search is 'magic'; allowed are hill-climb, exact, recursive"),
         (("--cost", "magic"), "--cost is 'magic'; allowed are auto, bic, neighbors"),
         (("--finder", "magic"), "--finder is 'magic'; allowed are auto, rsl, l-marvel"),
         (("--test", "magic"), "--test is 'magic'; allowed are auto, fisher-z"),
@@ -189,6 +192,8 @@ def test_time_limit_writes_what_there_is(command, collider, tmp_path):
         (("--format", "xml"), "--format is 'xml'; allowed are table, json, csv"),
         (("--time-limit", "-1"), "--time-limit is -1; give a number of seconds"),
         (("--time-limit", "soon"), "--time-limit is 'soon'; give a number of seconds"),
+        (("--search", "exact", "--memory", "0"), "--memory is 0; give a number of gigabytes"),
+        (("--memory", "2"), "--memory is for --search exact, and the search is hill-climb"),
         (("--jobs", "0"), "--jobs is 0; give a number of threads"),
         (("--seed", "-1"), "--seed is -1; give a whole number"),
         (("--seed", "1.5"), "--seed is 1.5; give a whole number"),
@@ -253,9 +258,10 @@ class _Fitted:
     """What the summary looks at."""
 
     n_features_in_, n_samples_, stop_reason_ = 3, 9.0, "done"
+    optimal_, cost_ = False, 12.0
 
-    def __init__(self, graph, conflicts=0):
-        self.graph_, self.conflicts_ = graph, [None] * conflicts
+    def __init__(self, graph, conflicts=0, lower_bound=None):
+        self.graph_, self.conflicts_, self.lower_bound_ = graph, [None] * conflicts, lower_bound
 
 
 @pytest.mark.parametrize(
@@ -266,6 +272,10 @@ class _Fitted:
         (_Fitted(PAG.from_edges(["A o-o B", "B o-o C"])), [": 2 edges in", "note: all marks are circles"]),
         (_Fitted(CPDAG.from_edges(["A --- B"])), ["note: no edge has a direction"]),
         (_Fitted(PAG.from_edges([], nodes=["A", "B"])), [": 0 edges in"]),
+        (
+            _Fitted(PAG.from_edges(["A o-> B"]), 0, 8.25),
+            ["note: the order costs 12.0, and none is cheaper than 8.2"],
+        ),
     ],
 )
 def test_summary(capsys, fitted, parts):

@@ -128,6 +128,8 @@ def _say_summary(model: Any, elapsed: float) -> None:
     graph = model.graph_
     size = f"{model.n_features_in_} variables, {model.n_samples_:g} rows"
     say(f"{size}: {_count(graph.n_edges, 'edge')} in {elapsed:.2g} s; {model.stop_reason_}")
+    if model.lower_bound_ is not None and not model.optimal_:
+        say(f"note: the order costs {model.cost_:.1f}, and none is cheaper than {model.lower_bound_:.1f}")
     if model.conflicts_:
         listed = "it" if len(model.conflicts_) == 1 else "them"
         count = _count(len(model.conflicts_), "conflict")

@@ -16,7 +16,7 @@ Examples:
 """
 
 
-_SEARCHES = ("hill-climb", "recursive")
+_SEARCHES = ("hill-climb", "exact", "recursive")
 _COSTS = ("auto", "bic", "neighbors")
 _FINDERS = ("auto", "rsl", "l-marvel")
 _TESTS = ("auto", "fisher-z")
@@ -32,7 +32,12 @@ def learn(
             "-o", "--output", metavar="FILE", help="Write here too (.json .csv .svg .txt); repeatable."
         ),
     ] = None,
-    search: Annotated[str, typer.Option(metavar="NAME", help="hill-climb or recursive.")] = "hill-climb",
+    search: Annotated[
+        str, typer.Option(metavar="NAME", help="hill-climb, exact or recursive.")
+    ] = "hill-climb",
+    memory: Annotated[
+        str | None, typer.Option(metavar="GB", help="What --search exact may take; 4 if not given.")
+    ] = None,
     cost: Annotated[str, typer.Option(metavar="NAME", help="auto, bic or neighbors.")] = "auto",
     finder: Annotated[str, typer.Option(metavar="NAME", help="auto, rsl or l-marvel.")] = "auto",
     test: Annotated[str, typer.Option(metavar="NAME", help="auto or fisher-z.")] = "auto",
@@ -65,7 +70,7 @@ def learn(
     from rolearn.data.readers import read_table
 
     settings = {
-        "search": values.check_choice("--search", search, _SEARCHES),
+        "search": chosen_search(search, memory),
         "cost": chosen_cost(cost, finder),
         "test": values.check_choice("--test", test, _TESTS),
         "alpha": values.level("--alpha", alpha),
@@ -83,6 +88,27 @@ def learn(
     table = read_table(data, delimiter, missing_marker, left_out)
     reading = {"source": data, "delimiter": delimiter, "missing_marker": missing_marker, "drop": left_out}
     return fit_and_write(table, reading, settings, outputs, shown_as, quiet, context.obj)
+
+
+def chosen_search(search: str, memory: str | None) -> Any:
+    """Give the search that ROL takes; memory is for exact search alone.
+
+    Raises
+    ------
+    ParameterError
+        When there is no such search, or the memory is no number or given for another search.
+    """
+    from rolearn.cli import values
+    from rolearn.runtime.errors import ParameterError
+
+    values.check_choice("--search", search, _SEARCHES)
+    if memory is None:
+        return search
+    if search != "exact":
+        raise ParameterError(f"--memory is for --search exact, and the search is {search}")
+    from rolearn.estimators import Exact
+
+    return Exact(memory=values.gigabytes("--memory", memory))
 
 
 def chosen_cost(cost: str, finder: str) -> Any:

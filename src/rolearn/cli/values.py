@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rolearn.runtime.errors import ParameterError
 
-__all__ = ["check_choice", "level", "seconds", "threads", "whole_number"]
+__all__ = ["check_choice", "gigabytes", "level", "seconds", "threads", "whole_number"]
 
 
 def check_choice(option: str, value: str, allowed: Sequence[str]) -> str:
@@ -36,6 +36,14 @@ def seconds(option: str, text: str) -> float:
     value = _number(text)
     if value is None or not value >= 0.0:
         raise ParameterError(f"{option} is {_shown(text)}; give a number of seconds of at least 0")
+    return value
+
+
+def gigabytes(option: str, text: str) -> float:
+    """Read an amount of memory."""
+    value = _number(text)
+    if value is None or not 0.0 < value < float("inf"):
+        raise ParameterError(f"{option} is {_shown(text)}; give a number of gigabytes greater than 0")
     return value
 
 

@@ -5,6 +5,7 @@ from rolearn.estimators.order_cost import order_cost
 from rolearn.estimators.rol import ROL, learn
 from rolearn.orders.bic import BIC
 from rolearn.orders.cost import NeighborCount
+from rolearn.orders.exact import Exact
 from rolearn.orders.hill_climb import HillClimb
 from rolearn.orders.progress import Progress
 from rolearn.orders.recursive import Recursive
@@ -12,6 +13,7 @@ from rolearn.orders.recursive import Recursive
 __all__ = [
     "BIC",
     "ROL",
+    "Exact",
     "HillClimb",
     "NeighborCount",
     "Progress",

@@ -14,8 +14,7 @@ from rolearn.likelihood.last_search import LARGE, SMALL, LastSearch
 from rolearn.likelihood.move_kernels import Bench, Objective
 from rolearn.neighbors.grow_shrink_kernels import GrowShrink
 from rolearn.neighbors.ledger import Asked
-from rolearn.orders.cost import OrderCosts, Removal
-from rolearn.orders.window_kernels import BicCosts
+from rolearn.orders.cost import LIKELIHOOD_COSTS, OrderCosts, Removal
 from rolearn.separations.candidates import with_candidates
 from rolearn.separations.evidence import PairEvidence
 from rolearn.separations.legal import accept_all, accept_legal, target_graph
@@ -58,7 +57,7 @@ def by_tests(
     With the bic cost no finder has looked at the parents. Without latents there is nothing to look for.
     """
     asked: tuple[Asked, ...] = ()
-    if latents and isinstance(costs.arrays, BicCosts):
+    if latents and isinstance(costs.arrays, LIKELIHOOD_COSTS):
         removals, tests = with_candidates(removals, costs.statistics, alpha, costs.ledger.keys)
         asked = (tests,)
     evidence, target = PairEvidence(removals), target_graph(latents)

@@ -11,6 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from rolearn.estimators.conclusion import Conclusion, by_score, by_tests, distinct_graphs, searched
+from rolearn.estimators.settings import implied_parents
 from rolearn.graphs.orientation import Orientation
 from rolearn.independence import Statistics
 from rolearn.likelihood.last_search import SAME_SCORE, new_bench
@@ -18,6 +19,7 @@ from rolearn.likelihood.move_kernels import Bench
 from rolearn.neighbors.ledger import distinct
 from rolearn.orders.bic import BIC
 from rolearn.orders.cost import NeighborCount, OrderCosts, default_cost, order_costs
+from rolearn.orders.exact import Exact
 from rolearn.orders.hill_climb import HillClimb
 from rolearn.orders.progress import Progress, ProgressCallback, SearchResult, Trace
 from rolearn.orders.recursive import Recursive
@@ -30,6 +32,7 @@ __all__ = ["Learned", "Plan", "carry_out"]
 T = TypeVar("T")
 
 _SAME_COST = 1e-6  # costs closer than this differ by rounding
+_AT_THE_BOTTOM = (StopReason.CONVERGED, StopReason.PROVED)
 _GRAPHS = 1 << 20  # keeps the seeds of searches over graphs apart from those of searches over orders
 
 
@@ -37,7 +40,7 @@ _GRAPHS = 1 << 20  # keeps the seeds of searches over graphs apart from those of
 class Plan:
     """The settings of a fit, checked; no cost stands for the one that suits the statistics."""
 
-    search: HillClimb | Recursive
+    search: HillClimb | Exact | Recursive
     cost: NeighborCount | BIC | None
     alpha: float
     legal: bool
@@ -69,11 +72,13 @@ class Learned:
     n_tests: int
     evidence: PairEvidence
     orientation: Orientation
+    optimal: bool = False
+    lower_bound: float | None = None
 
 
 def carry_out(plan: Plan, statistics: Statistics, budget: Budget) -> Learned:
     """Search an order, take the variables away by it, and orient what that leaves."""
-    cost = plan.cost or default_cost(statistics)
+    cost = plan.cost or default_cost(statistics, implied_parents(plan.search))
     plan = replace(plan, cost=cost)
     plan.tell("boundaries")
     if isinstance(plan.cost, BIC):
@@ -95,17 +100,19 @@ def carry_out(plan: Plan, statistics: Statistics, budget: Budget) -> Learned:
         n_tests=distinct([*(part for result in results for part in result.asked), *chosen.asked]),
         evidence=chosen.evidence,
         orientation=chosen.orientation,
+        optimal=best.stop_reason is StopReason.PROVED,
+        lower_bound=best.lower_bound,
     )
 
 
 def _search(plan: Plan, costs: OrderCosts, budget: Budget) -> list[SearchResult]:
-    def task(number: int, search: HillClimb | Recursive):
+    def task(number: int, search: HillClimb | Exact | Recursive):
         generator = np.random.default_rng([plan.seed, number])
-        trace = Trace(budget, plan.progress, "search")
+        trace = Trace(budget, plan.progress, "search", plan.threads)
         return lambda: search.run(costs, trace, generator, plan.searches_graphs)
 
     n_starts = plan.n_starts or _default_starts(plan, costs.n_variables)
-    searches: Sequence[HillClimb | Recursive] = plan.search.starts(n_starts)
+    searches: Sequence[HillClimb | Exact | Recursive] = plan.search.starts(n_starts)
     return budget.watch([task(i, search) for i, search in enumerate(searches)], plan.threads)
 
 
@@ -127,7 +134,7 @@ def _conclude(
 
         return budget.watch([conclude])[0]
     more = [order for result in results for order in (result.order, *result.others)]
-    orders = [best.order, *(more if best.stop_reason is StopReason.CONVERGED else [])]
+    orders = [best.order, *(more if best.stop_reason in _AT_THE_BOTTOM else [])]
     [graphs] = budget.watch([partial(distinct_graphs, branch, orders)])
     generators = [np.random.default_rng([plan.seed, _GRAPHS, number]) for number in range(len(graphs))]
     benches: SimpleQueue[Bench] = SimpleQueue()

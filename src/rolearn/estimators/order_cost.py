@@ -9,7 +9,7 @@ import numpy as np
 
 from rolearn.estimators.inputs import read_input
 from rolearn.estimators.rol import ROL
-from rolearn.estimators.settings import check_alpha, chosen_cost
+from rolearn.estimators.settings import check_alpha, chosen_cost, chosen_search, implied_parents
 from rolearn.orders.bic import BIC
 from rolearn.orders.cost import NeighborCount, default_cost, order_costs
 from rolearn.runtime.errors import ParameterError
@@ -31,8 +31,8 @@ def order_cost(
     cost
         As for `ROL`.
     **parameters
-        Those of `ROL`, of which test, alpha and transform matter: with the model's own,
-        ``order_cost(X, model.order_, **model.get_params())`` equals ``model.cost_``.
+        Those of `ROL`, of which test, alpha, transform and (for the bic cost by name) search matter: with the
+        model's own, ``order_cost(X, model.order_, **model.get_params())`` equals ``model.cost_``.
 
     Raises
     ------
@@ -40,7 +40,8 @@ def order_cost(
         As `ROL.fit`; also ParameterError when the order is not one of all variables.
     """
     model = ROL(cost=cost).set_params(**parameters)
-    chosen, level = chosen_cost(model.cost), check_alpha(model.alpha)
+    search = chosen_search(model.search)
+    chosen, level = chosen_cost(model.cost, search), check_alpha(model.alpha)
     given = read_input(X, model.test, model.transform)
     listed = [str(name) for name in order]
     positions = np.array(given.statistics.positions(listed), np.int64)
@@ -48,5 +49,5 @@ def order_cost(
         missing = [name for name in given.names if name not in set(listed)]
         what = f"lacks {', '.join(missing)}" if missing else "names a variable twice"
         raise ParameterError(f"order {what}; give all {len(given.names)} variables once")
-    cost_here = chosen or default_cost(given.statistics)
+    cost_here = chosen or default_cost(given.statistics, implied_parents(search))
     return order_costs(given.statistics, cost_here, level, np.zeros(1, np.uint8)).whole(positions)

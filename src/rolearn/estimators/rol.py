@@ -25,6 +25,7 @@ from rolearn.graphs import CPDAG, PAG
 from rolearn.graphs.validity import check_cpdag, check_pag
 from rolearn.orders.bic import BIC
 from rolearn.orders.cost import NeighborCount
+from rolearn.orders.exact import Exact
 from rolearn.orders.hill_climb import HillClimb
 from rolearn.orders.progress import ProgressCallback
 from rolearn.orders.recursive import Recursive
@@ -43,7 +44,7 @@ class ROL:
 
     Parameters
     ----------
-    search : "hill-climb", "recursive", HillClimb or Recursive
+    search : "hill-climb", "exact", "recursive", HillClimb, Exact or Recursive
         How to look for a cheap order.
     cost : "auto", "bic", "neighbors", BIC or NeighborCount
         What an order costs; "auto" is bic for rows and Gaussian statistics, neighbors for an Oracle or a
@@ -90,7 +91,8 @@ class ROL:
         Its cost: for neighbors the number of edges of its graph before the legal step, for bic the penalized
         likelihood of its DAG.
     optimal_, lower_bound_
-        Whether `cost_` is proved minimal, and a proved bound: False and None for these searches.
+        Whether `cost_` is proved to be the least of all orders, and what every order is proved to cost at
+        least: `cost_` itself where optimal, less where `Exact` was stopped, None where nothing is proved.
     trace_ : list of (float, float)
         Seconds since the start of the fit, and the lowest cost from then on.
     stop_reason_ : StopReason
@@ -104,7 +106,7 @@ class ROL:
 
     def __init__(
         self,
-        search: str | HillClimb | Recursive = "hill-climb",
+        search: str | HillClimb | Exact | Recursive = "hill-climb",
         cost: str | NeighborCount | BIC = "auto",
         test: str | Callable[[str, str, tuple[str, ...]], float] = "auto",
         alpha: float = 0.05,
@@ -167,9 +169,10 @@ class ROL:
         return self
 
     def _plan(self) -> Plan:
+        search = chosen_search(self.search)
         return Plan(
-            search=chosen_search(self.search),
-            cost=chosen_cost(self.cost),
+            search=search,
+            cost=chosen_cost(self.cost, search),
             alpha=check_alpha(self.alpha),
             legal=check_flag("legal", self.legal),
             latents=check_flag("latents", self.latents),
@@ -195,7 +198,8 @@ class ROL:
         self.separating_sets_ = SeparatingSets(given.statistics, learned.evidence, member, given.names)
         self.order_ = tuple(inner[i] for i in learned.order)
         self.cost_ = learned.cost
-        self.optimal_, self.lower_bound_ = False, None
+        self.optimal_ = learned.optimal
+        self.lower_bound_ = learned.cost if self.optimal_ else learned.lower_bound
         self.trace_ = learned.trace
         self.stop_reason_: StopReason = learned.stop_reason
         self.n_tests_ = learned.n_tests

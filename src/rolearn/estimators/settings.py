@@ -10,6 +10,7 @@ import numpy as np
 
 from rolearn.orders.bic import BIC
 from rolearn.orders.cost import NeighborCount
+from rolearn.orders.exact import Exact
 from rolearn.orders.hill_climb import HillClimb
 from rolearn.orders.recursive import Recursive
 from rolearn.runtime.errors import ParameterError
@@ -21,11 +22,12 @@ __all__ = [
     "check_progress",
     "chosen_cost",
     "chosen_search",
+    "implied_parents",
     "seed_of",
     "thread_count",
 ]
 
-_SEARCHES = {"hill-climb": HillClimb, "recursive": Recursive}
+_SEARCHES = {"hill-climb": HillClimb, "exact": Exact, "recursive": Recursive}
 _COSTS = {"bic": BIC, "neighbors": NeighborCount}
 
 
@@ -41,14 +43,21 @@ def _chosen(parameter: str, value: Any, named: Mapping[str, type], auto: tuple[s
     raise ParameterError(f"{parameter} is {value!r}; allowed are {allowed} or a {kinds} object")
 
 
-def chosen_search(value: Any) -> HillClimb | Recursive:
+def chosen_search(value: Any) -> HillClimb | Exact | Recursive:
     """Give the search by name or as it is."""
     return _chosen("search", value, _SEARCHES)
 
 
-def chosen_cost(value: Any) -> NeighborCount | BIC | None:
+def chosen_cost(value: Any, search: HillClimb | Exact | Recursive) -> NeighborCount | BIC | None:
     """Give the cost by name or as it is; None for "auto", which the statistics decide."""
+    if value == "bic" and isinstance(value, str):
+        return BIC(parents=implied_parents(search))
     return _chosen("cost", value, _COSTS, ("auto",))
+
+
+def implied_parents(search: HillClimb | Exact | Recursive) -> str:
+    """Give how the bic cost chooses parents where a name asks for it; a proof is for the best ones."""
+    return "exact" if isinstance(search, Exact) else "grow-shrink"
 
 
 def check_alpha(alpha: Any) -> float:

@@ -37,8 +37,9 @@ def result_document(
     Returns
     -------
     dict
-        The keys of `graph_document`, then ``separating_sets``, ``order``, ``cost``, ``stop_reason``,
-        ``n_tests``, ``conflicts``, ``settings``, ``seed``, ``versions`` and ``data``.
+        The keys of `graph_document`, then ``separating_sets``, ``order``, ``cost``, ``optimal``,
+        ``lower_bound``, ``stop_reason``, ``n_tests``, ``conflicts``, ``settings``, ``seed``, ``versions`` and
+        ``data``.
     """
     # who watched the progress is no part of what repeats the run
     settings = {name: plain(value) for name, value in model.get_params().items() if name != "progress"}
@@ -47,6 +48,8 @@ def result_document(
         "separating_sets": _separating_sets(model),
         "order": list(model.order_),
         "cost": plain(model.cost_),
+        "optimal": model.optimal_,
+        "lower_bound": plain(model.lower_bound_),
         "stop_reason": model.stop_reason_.name.lower(),
         "stop_sentence": str(model.stop_reason_),
         "n_tests": int(model.n_tests_),

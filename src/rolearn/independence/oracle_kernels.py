@@ -14,8 +14,9 @@ from rolearn.independence.question_kernels import (
     pairs_given_rest,
     pairs_given_rest_by_tests,
 )
+from rolearn.runtime.compile import kernel
 
-__all__ = ["OracleArrays"]
+__all__ = ["OracleArrays", "joined_within"]
 
 
 class OracleArrays(NamedTuple):
@@ -58,3 +59,21 @@ def oracle_leave_two_out(statistics, x, boundary, size, p_values):
 def oracle_pairs_given_rest(statistics, members, size, p_values):
     """One separation a pair."""
     pairs_given_rest_by_tests(statistics, members, size, np.empty(size, np.int64), p_values)
+
+
+@kernel
+def joined_within(statistics, x, y, members, size):
+    """Whether x and y are joined in the MAG over the members: nothing among them separates the two.
+
+    If any set does, the ancestors of the two among them do (Richardson and Spirtes 2002).
+    """
+    given = np.empty(size, np.int64)
+    count = 0
+    for i in range(size):
+        z = statistics.observed[members[i]]
+        to_x = statistics.ancestors[z, statistics.observed[x]]
+        to_y = statistics.ancestors[z, statistics.observed[y]]
+        if members[i] != x and members[i] != y and (to_x or to_y):
+            given[count] = members[i]
+            count += 1
+    return p_value(statistics, x, y, given, count) < 0.5

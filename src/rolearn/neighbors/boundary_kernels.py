@@ -1,6 +1,6 @@
 """Markov boundaries among the variables that remain, and their change when one leaves.
 
-A *kind* of boundary is a NamedTuple and six short texts. Searches go through an order by *windows*: they
+A *kind* of boundary is a NamedTuple and seven short texts. Searches go through an order by *windows*: they
 load the rows of a window's variables once, then read a boundary and let its variable leave, in turn.
 """
 
@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rolearn.independence.gaussian_kernels import precision_of
 from rolearn.independence.question_kernels import p_value
 from rolearn.neighbors.grow_shrink_kernels import GrowShrink, boundary_of, grow_shrink, takes
 from rolearn.neighbors.ledger_kernels import note_test
@@ -25,6 +26,7 @@ __all__ = [
     "copy_position",
     "leave_rows",
     "load_rows",
+    "place_at",
     "read_boundary",
 ]
 
@@ -65,6 +67,11 @@ class TracedBoundaries(NamedTuple):
 @open_kernel
 def advance(boundaries, source, target, x):
     """Let x leave for good: from the position kept in slot `source` to that in slot `target`."""
+
+
+@open_kernel
+def place_at(boundaries, statistics, slot, members, size, remaining):
+    """Bring a slot to the position where the members remain, from nothing."""
 
 
 @open_kernel
@@ -123,6 +130,21 @@ def advance_precision(boundaries, source, target, x):
         new[x, a] = 0.0
         new[a, x] = 0.0
     new[x, x] = 1.0
+
+
+@place_at.register(PrecisionBoundaries)
+def place_precision(boundaries, statistics, slot, members, size, remaining):
+    """Invert the correlations of what remains."""
+    matrix = boundaries.stack[slot]
+    precision = np.empty((size, size))
+    precision_of(statistics.correlation, members, size, precision)
+    for a in range(matrix.shape[0]):
+        for b in range(matrix.shape[0]):
+            matrix[a, b] = 0.0
+        matrix[a, a] = 1.0
+    for i in range(size):
+        for j in range(size):
+            matrix[members[i], members[j]] = precision[i, j]
 
 
 @copy_position.register(PrecisionBoundaries)
@@ -185,6 +207,12 @@ def leave_precision_rows(boundaries, i, members, count, rows, diagonal):
 @advance.register(TestedBoundaries)
 def advance_nothing(boundaries, source, target, x):
     """Nothing is carried along."""
+
+
+@place_at.register(GrowShrink)
+@place_at.register(TestedBoundaries)
+def place_nothing(boundaries, statistics, slot, members, size, remaining):
+    """Nothing is kept by position."""
 
 
 @copy_position.register(GrowShrink)

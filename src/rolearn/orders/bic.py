@@ -8,26 +8,32 @@ from dataclasses import dataclass
 import numpy as np
 
 from rolearn.independence import Gaussian, Statistics
+from rolearn.independence.gaussian_kernels import precision_of
 from rolearn.neighbors.grow_shrink_kernels import GrowShrink
+from rolearn.neighbors.subsets import MOST_VARIABLES
 from rolearn.runtime.errors import ParameterError
 
 __all__ = ["BIC"]
+
+_PARENTS = ("grow-shrink", "exact")
 
 
 @dataclass(frozen=True)
 class BIC:
     """The Bayesian information criterion of the DAG that joins each variable to its parents in the order.
 
-    The local cost of x is n log var(x | S) + penalty |S| log n, S being the parents that grow-shrink finds
-    among the variables that remain. Below two rows a column an edge costs more, up to the 2 log p of the
-    extended criterion (Chen and Chen 2008) from one row a column on: chance finds a parent among so many.
+    The local cost of x is n log var(x | S) + penalty |S| log n, S being the parents chosen among the
+    variables that remain: those that grow-shrink finds, or the set for which this is least. Below two rows a
+    column an edge costs more, up to the 2 log p of the extended criterion (Chen and Chen 2008) from one row a
+    column on: chance finds a parent among so many.
 
     Parameters
     ----------
     penalty : float
         How many times the penalty of the plain criterion an edge costs; greater than 0.
-    parents : "grow-shrink"
-        How parents are chosen.
+    parents : "grow-shrink" or "exact"
+        How parents are chosen. "exact" is proved best by branch and bound, of up to a third as many as there
+        are rows. The time for that grows fast with the number of columns, of which it takes 128 at most.
 
     Raises
     ------
@@ -45,8 +51,8 @@ class BIC:
             or not 0.0 < self.penalty < math.inf
         ):
             raise ParameterError(f"penalty is {self.penalty!r}; give a number greater than 0, such as 2.0")
-        if self.parents != "grow-shrink":
-            raise ParameterError(f"parents is {self.parents!r}; allowed is 'grow-shrink'")
+        if self.parents not in _PARENTS:
+            raise ParameterError(f"parents is {self.parents!r}; allowed are {', '.join(map(repr, _PARENTS))}")
 
     def score(self, statistics: Statistics) -> GrowShrink:
         """Give what growing and shrinking go by.
@@ -54,7 +60,8 @@ class BIC:
         Raises
         ------
         ParameterError
-            When the statistics have no likelihood.
+            When the statistics have no likelihood, or exact parents are asked of more columns than they are
+            made for, or of columns that determine each other.
         """
         if not isinstance(statistics, Gaussian):
             raise ParameterError(
@@ -62,6 +69,23 @@ class BIC:
                 "use cost='neighbors'"
             )
         p, n = len(statistics.names), statistics.arrays.n_samples
+        if self.parents == "exact":
+            _check_exact(statistics)
         cap = int(max(1, min(p - 1, n // 3)))
         extension = 2.0 * math.log(p) * min(max(2.0 * p / n - 1.0, 0.0), 1.0)
         return GrowShrink(statistics.correlation, n, self.penalty * math.log(n) + extension, cap)
+
+
+def _check_exact(statistics: Gaussian) -> None:
+    p = len(statistics.names)
+    if p > MOST_VARIABLES:
+        raise ParameterError(
+            f"BIC(parents='exact') takes at most {MOST_VARIABLES} columns, and there are {p}; "
+            "use parents='grow-shrink'"
+        )
+    everything, precision = np.arange(p), np.empty((p, p))
+    if not precision_of(statistics.correlation, everything, p, precision):
+        raise ParameterError(
+            "BIC(parents='exact') needs more rows than columns, and there are "
+            f"{statistics.arrays.n_samples:.0f} rows for {p}; use parents='grow-shrink'"
+        )

@@ -13,17 +13,30 @@ from rolearn.independence import Gaussian, Statistics
 from rolearn.neighbors.boundaries import boundaries_of, start_boundaries
 from rolearn.neighbors.boundary_kernels import PrecisionBoundaries
 from rolearn.neighbors.finders import finder_named
+from rolearn.neighbors.grow_shrink_kernels import GrowShrink
 from rolearn.neighbors.ledger import Asked, asked, grown, new_ledger
+from rolearn.neighbors.ledger_kernels import COSTS as COSTS_KEPT
 from rolearn.neighbors.ledger_kernels import FULL
+from rolearn.neighbors.subsets import bytes_of, grown_subsets, new_best_subsets, new_subset_room
 from rolearn.neighbors.traces import new_room, new_traces
 from rolearn.orders.bic import BIC
-from rolearn.orders.window_kernels import BicCosts, NeighborCosts, let_leave, look_at, window_cost
+from rolearn.orders.window_kernels import (
+    BicCosts,
+    NeighborCosts,
+    SubsetCosts,
+    let_leave,
+    look_at,
+    window_cost,
+)
 from rolearn.runtime.compile import Kernel
 
-__all__ = ["NeighborCount", "OrderCosts", "Removal", "default_cost", "order_costs"]
+__all__ = ["LIKELIHOOD_COSTS", "NeighborCount", "OrderCosts", "Removal", "default_cost", "order_costs"]
 
 # Placeholders for what a kernel call is filled with: the ledger changes as it grows.
 STATISTICS, LEDGER, COSTS = object(), object(), object()
+
+# The kinds of local costs that score a DAG by its likelihood.
+LIKELIHOOD_COSTS = (BicCosts, SubsetCosts)
 
 # The level an oracle's answers of 0 and 1 are compared with.
 _ORACLE_ALPHA = 0.5
@@ -87,7 +100,7 @@ class OrderCosts:
     """
 
     statistics: Statistics
-    arrays: NeighborCosts | BicCosts
+    arrays: NeighborCosts | BicCosts | SubsetCosts
     ledger: Any
     initial: OrderCosts | None = None
 
@@ -103,6 +116,8 @@ class OrderCosts:
         if not self.ledger.counts[FULL]:
             return result, False
         self.ledger = grown(self.ledger)
+        if isinstance(self.arrays, SubsetCosts) and self.arrays.known.full[0]:
+            self.arrays = self.arrays._replace(known=grown_subsets(self.arrays.known))
         return result, True
 
     def call(self, function: Kernel, *arguments: Any) -> Any:
@@ -118,6 +133,20 @@ class OrderCosts:
         if argument is LEDGER:
             return self.ledger
         return self.arrays if argument is COSTS else argument
+
+    @property
+    def remembered_bytes(self) -> int:
+        """What the local costs worked out so far take."""
+        known = bytes_of(self.arrays.known) if isinstance(self.arrays, SubsetCosts) else 0
+        return known + self.ledger.cost_keys.nbytes + self.ledger.cost_values.nbytes
+
+    def forget(self) -> None:
+        """Start remembering local costs anew; the tests asked stay noted."""
+        fresh, counts = new_ledger(self.n_variables, self.ledger.signal), self.ledger.counts.copy()
+        counts[COSTS_KEPT] = 0
+        self.ledger = fresh._replace(test_keys=self.ledger.test_keys, counts=counts)
+        if isinstance(self.arrays, SubsetCosts):
+            self.arrays = self.arrays._replace(known=new_best_subsets(self.n_variables))
 
     @property
     def n_variables(self) -> int:
@@ -160,13 +189,17 @@ class OrderCosts:
         no more separations are looked for by finders that would take long; what isn't found by then counts
         as a neighbor.
         """
-        p = self.n_variables
-        remaining = np.ones(p, np.bool_)
-        boundary, p_values, given = np.empty(p, np.int64), np.empty(p), np.empty((p, p), np.bool_)
+        remaining = np.ones(self.n_variables, np.bool_)
         for x in order:
-            size = self.call(look_at, COSTS, STATISTICS, LEDGER, 0, x, remaining, boundary, p_values, given)
-            yield _removal(int(x), boundary[:size].tolist(), p_values[:size].tolist(), given)
+            yield self.look(int(x), remaining)
             self.attempt(let_leave, self.arrays.boundaries, 0, 0, x, remaining)
+
+    def look(self, x: int, remaining: np.ndarray) -> Removal:
+        """Say what would be found if x left `remaining`, which is where slot 0 is."""
+        p = self.n_variables
+        boundary, p_values, given = np.empty(p, np.int64), np.empty(p), np.empty((p, p), np.bool_)
+        size = self.call(look_at, COSTS, STATISTICS, LEDGER, 0, x, remaining, boundary, p_values, given)
+        return _removal(x, boundary[:size].tolist(), p_values[:size].tolist(), given)
 
 
 def _removal(x: int, boundary: list[int], p_values: list[float], given: np.ndarray) -> Removal:
@@ -179,11 +212,15 @@ def _removal(x: int, boundary: list[int], p_values: list[float], given: np.ndarr
     return Removal(x, tuple(boundary), tuple(boundary[i] for i in places if p_values[i] < 0.0), separations)
 
 
-def _own(arrays: NeighborCosts | BicCosts, slots: int) -> NeighborCosts | BicCosts:
+def _own(arrays: Any, slots: int) -> Any:
     """Give what kernels write to anew."""
     if isinstance(arrays, BicCosts):
         score = arrays.boundaries
         return arrays._replace(traces=new_traces(1, score.cap), room=new_room(score))
+    if isinstance(arrays, SubsetCosts):
+        score = arrays.boundaries
+        known, room = new_best_subsets(len(score.correlation)), new_subset_room(score)
+        return arrays._replace(known=known, room=room)
     boundaries = arrays.boundaries
     if isinstance(boundaries, PrecisionBoundaries):
         stack = np.empty((slots, *boundaries.stack.shape[1:]))
@@ -192,9 +229,16 @@ def _own(arrays: NeighborCosts | BicCosts, slots: int) -> NeighborCosts | BicCos
     return arrays._replace(boundaries=boundaries)
 
 
-def default_cost(statistics: Statistics) -> NeighborCount | BIC:
+def default_cost(statistics: Statistics, parents: str = "grow-shrink") -> NeighborCount | BIC:
     """Give the cost for who names none: bic where there is a likelihood, else the number of neighbors."""
-    return BIC() if isinstance(statistics, Gaussian) else NeighborCount()
+    return BIC(parents=parents) if isinstance(statistics, Gaussian) else NeighborCount()
+
+
+def _bic_arrays(cost: BIC, score: GrowShrink) -> BicCosts | SubsetCosts:
+    if cost.parents == "exact":
+        p = len(score.correlation)
+        return SubsetCosts(score, new_best_subsets(p), new_subset_room(score))
+    return BicCosts(score, new_traces(1, score.cap), new_room(score), 0)
 
 
 def order_costs(
@@ -220,7 +264,8 @@ def order_costs(
     if isinstance(cost, BIC):
         score = cost.score(statistics)
         initial = NeighborCosts(finder_named("rsl", alpha), start_boundaries(statistics, score))
-        arrays = BicCosts(score, new_traces(1, score.cap), new_room(score), 0)
-        return OrderCosts(statistics, arrays, ledger, OrderCosts(statistics, initial, ledger))
+        return OrderCosts(
+            statistics, _bic_arrays(cost, score), ledger, OrderCosts(statistics, initial, ledger)
+        )
     boundaries = boundaries_of(statistics, cost.boundary_level)
     return OrderCosts(statistics, NeighborCosts(cost.finder_for(statistics, alpha), boundaries), ledger)

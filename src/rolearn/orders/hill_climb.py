@@ -11,7 +11,7 @@ from rolearn.orders.cost import COSTS, LEDGER, STATISTICS, OrderCosts
 from rolearn.orders.insertion_climb import InsertionClimb
 from rolearn.orders.progress import SearchResult, Trace
 from rolearn.orders.start import STARTS, check_removability, initial_order
-from rolearn.orders.window_kernels import BicCosts
+from rolearn.orders.window_kernels import BicCosts, SubsetCosts
 from rolearn.runtime.budget import StopReason
 from rolearn.runtime.errors import ParameterError
 
@@ -26,7 +26,8 @@ class HillClimb:
 
     With the cost that counts neighbors a move swaps two variables (algorithms 2 and 4 of the paper). With the
     bic cost it takes one variable to any other place; where no such move helps, a pair is swapped at random
-    and the search goes on from there, `kicks` times, keeping what costs no more.
+    and the search goes on from there, `kicks` times, keeping what costs no more. With exact parents it does
+    so by the parents that grow-shrink finds, and from there swaps by the cost itself.
 
     Parameters
     ----------
@@ -85,6 +86,9 @@ class HillClimb:
         if isinstance(costs.arrays, BicCosts):
             climb = InsertionClimb(costs.arrays.boundaries, order, generator, trace.budget.signal)
             return self._insert(climb, trace, self.n_others(len(order)) if more else 0)
+        if isinstance(costs.arrays, SubsetCosts):
+            climb = InsertionClimb(costs.arrays.boundaries, order, generator, trace.budget.signal)
+            order = self._insert(climb, Trace(trace.budget, None, trace.stage), 0).order
         state = _Climb(costs, order, min(self.max_swap, max(len(order) - 1, 1)))
         trace.add(state.cost, 0.0)
         reason = self._climb(state, trace)

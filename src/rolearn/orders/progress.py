@@ -35,10 +35,12 @@ class Trace:
     report : callable or None
         Receives a `Progress` each time.
     stage : str
+    threads : int
+        How many the search may use.
     """
 
-    def __init__(self, budget: Budget, report: ProgressCallback | None, stage: str) -> None:
-        self.budget, self.report, self.stage = budget, report, stage
+    def __init__(self, budget: Budget, report: ProgressCallback | None, stage: str, threads: int = 1) -> None:
+        self.budget, self.report, self.stage, self.threads = budget, report, stage, threads
         self.points: list[tuple[float, float]] = []
 
     def add(self, cost: float, fraction: float | None = None) -> None:
@@ -46,6 +48,11 @@ class Trace:
         self.points.append((self.budget.elapsed(), cost))
         if self.report is not None:
             self.report(Progress(self.stage, fraction, cost))
+
+    def tell(self, fraction: float | None) -> None:
+        """Report how far the search is, at the cost there was."""
+        if self.report is not None:
+            self.report(Progress(self.stage, fraction, self.points[-1][1] if self.points else None))
 
 
 @dataclass(frozen=True)
@@ -67,6 +74,8 @@ class SearchResult:
         Whether a variable took as many parents as the rows carry.
     others : tuple of int64 array, shape (p,)
         More orders that cost no more than a rounding error more.
+    lower_bound : float or None
+        What every order is proved to cost at least.
     """
 
     order: np.ndarray
@@ -76,3 +85,4 @@ class SearchResult:
     asked: tuple[Asked, ...]
     parents_capped: bool = False
     others: tuple[np.ndarray, ...] = ()
+    lower_bound: float | None = None

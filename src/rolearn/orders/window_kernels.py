@@ -13,10 +13,20 @@ import numpy as np
 from rolearn.neighbors.boundary_kernels import advance, boundary_at, leave_rows, load_rows, read_boundary
 from rolearn.neighbors.finder_kernels import separate
 from rolearn.neighbors.grow_shrink_kernels import boundary_of, evaluate
-from rolearn.neighbors.ledger_kernels import cost_key, halted, keep_cost, place
+from rolearn.neighbors.ledger_kernels import FULL, cost_key, halted, keep_cost, place
+from rolearn.neighbors.subset_kernels import find_node
 from rolearn.runtime.compile import kernel, open_kernel
 
-__all__ = ["BicCosts", "NeighborCosts", "let_leave", "local_cost", "look_at", "window_cost"]
+__all__ = [
+    "BicCosts",
+    "NeighborCosts",
+    "SubsetCosts",
+    "let_leave",
+    "local_cost",
+    "look_at",
+    "subset_node",
+    "window_cost",
+]
 
 
 class NeighborCosts(NamedTuple):
@@ -36,6 +46,17 @@ class BicCosts(NamedTuple):
     traces: Any
     room: Any
     row: int
+
+
+class SubsetCosts(NamedTuple):
+    """The penalized likelihood of x given the best set of parents, by the score of ``boundaries``.
+
+    ``known`` and ``room`` are a `BestSubsets` and a `SubsetRoom`.
+    """
+
+    boundaries: Any
+    known: Any
+    room: Any
 
 
 @open_kernel
@@ -66,6 +87,22 @@ def neighbor_cost(costs, statistics, ledger, i, x, remaining, rows, diagonal):
 def bic_cost(costs, statistics, ledger, i, x, remaining, rows, diagonal):
     """Grow and shrink the parents of x."""
     return evaluate(costs.boundaries, x, remaining, costs.room, costs.traces, costs.row)
+
+
+@kernel
+def subset_node(costs, ledger, x, remaining):
+    """Give where the best set of x is kept; -1 when halted, for want of room or at the signal."""
+    row = find_node(costs.boundaries, costs.known, costs.room, x, remaining, ledger.signal)
+    if costs.known.full[0] != 0:
+        ledger.counts[FULL] = 1
+    return row
+
+
+@local_cost.register(SubsetCosts)
+def subset_cost(costs, statistics, ledger, i, x, remaining, rows, diagonal):
+    """Look up the best set of parents."""
+    row = subset_node(costs, ledger, x, remaining)
+    return costs.known.cost[row] if row >= 0 else np.nan
 
 
 @kernel
@@ -115,6 +152,17 @@ def look_at_parents(costs, statistics, ledger, slot, x, remaining, boundary, p_v
     """All parents are neighbors: nothing is tested at this point."""
     size = boundary_of(costs.boundaries, x, remaining, costs.room, costs.traces, costs.row, boundary)
     for i in range(size):
+        p_values[i] = -1.0
+    return size
+
+
+@look_at.register(SubsetCosts)
+def look_at_best_parents(costs, statistics, ledger, slot, x, remaining, boundary, p_values, given):
+    """All parents are neighbors."""
+    row = subset_node(costs, ledger, x, remaining)
+    size = costs.known.size[row] if row >= 0 else 0
+    for i in range(size):
+        boundary[i] = costs.known.members[row, i]
         p_values[i] = -1.0
     return size
 

@@ -29,6 +29,8 @@ class StopReason(Enum):
     CONVERGED = "no move of the search lowers the cost"
     MOVE_LIMIT = "the limit on accepted moves (max_iter) was reached"
     COMPLETE = "the order is complete"
+    PROVED = "no order is cheaper, which is proved"
+    MEMORY_LIMIT = "the memory limit was reached; this is the best order so far"
     TIME_LIMIT = "the time limit was reached; this is the best order so far"
     INTERRUPTED = "interrupted; this is the best order so far"
 

@@ -1,0 +1,342 @@
+"""Best-first search over subsets of what may remain, and lower bounds on what these will cost.
+
+With a bound h(R) on the cost of every order of R, the *reduced* cost of removing x from R is
+c(x, R) + h(R without x) - h(R). Where h is consistent, that is, where no reduced cost is negative, the
+cheapest path by reduced costs is the cheapest order (A*, Hart, Nilsson and Raphael 1968): along an order they
+add up to its cost less h of all variables, as h of nothing is 0.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from rolearn.independence.gaussian_kernels import cholesky, invert_factored
+from rolearn.independence.oracle_kernels import joined_within
+from rolearn.neighbors.boundary_kernels import load_rows
+from rolearn.neighbors.ledger_kernels import halted
+from rolearn.orders.lattice_kernels import members_of
+from rolearn.orders.window_kernels import local_cost, subset_node
+from rolearn.runtime.compile import kernel, open_kernel, part
+
+__all__ = [
+    "EXHAUSTED",
+    "FOUND",
+    "FULL",
+    "HALTED",
+    "QUEUED",
+    "STATES",
+    "Frontier",
+    "LikelihoodBound",
+    "SkeletonBound",
+    "count_edges",
+    "fill_table",
+    "go_on",
+    "place_of",
+    "push",
+    "relaxed_between_blocks",
+    "transfer",
+]
+
+# Why `go_on` comes back.
+FOUND, EXHAUSTED, FULL, HALTED = 0, 1, 2, 3
+# What `counts` of a frontier counts.
+STATES, QUEUED = 0, 1
+
+
+class LikelihoodBound(NamedTuple):
+    """Bounds for costs n log var(x | S) + penalty |S| with the best S, of which the highest counts.
+
+    *Saturated*: n log det C(R), C(R) the correlations of R. Since log det C(R) is log var(x | R without x) +
+    log det C(R without x), the reduced cost of removing x is n log var(x | S) - n log var(x | R without x) +
+    penalty |S|, S within R. Fewer others explain x no better, so this is not negative: the bound is
+    consistent, and as it is 0 for nothing, admissible. Along an order reduced costs add up to what its DAG
+    leaves unexplained of the dependences in R, and its penalty.
+
+    *Relaxed*: each of R has its best parents among all the others of R. In an order it has no more to choose
+    from, so it costs no less.
+
+    *Relaxed between blocks* of a partition: for each block the least cost of its members in R, in the best
+    order of these, where each may have all variables of other blocks as parents, too. Take any order of R.
+    The members of a block leave in some sequence, and each has no more to choose from than in that sequence
+    here; so no block costs less in it than here. Consistent, too: if x leaves, the other blocks' bounds stay,
+    and that of its own falls by no more than x costs with all of the other blocks to choose from, so by no
+    more than c(x, R). ``tables`` holds the costs of all subsets of the blocks, those of block b from
+    ``start[b]`` on; x is bit ``bit[x]`` of block ``block[x]``.
+
+    Paths go by the saturated bound, so that reduced costs are read off one matrix. By the others, subsets are
+    left out through which no path is cheaper than the best order known. These are the higher ones where
+    dependences are few or blocks hold them, the saturated one where blocks cut strong ones: an edge between
+    two blocks explains both of its ends.
+    """
+
+    n_samples: float
+    tables: np.ndarray
+    start: np.ndarray
+    block: np.ndarray
+    bit: np.ndarray
+
+
+class SkeletonBound(NamedTuple):
+    """h(R) = the number of edges of the true MAG over R, for an oracle that counts neighbors.
+
+    *Consistent.* A finder takes a pair for separated only if a set within R separates it, so x has no fewer
+    neighbors than in the MAG over R. A pair joined there is joined in the MAG over any part of R that holds
+    it: fewer sets could separate it. So the neighbors of x and the edges of the MAG without x are together
+    no fewer than the edges over R.
+
+    *Commitment.* With a ``complete`` finder x has exactly its neighbors. If the MAG without x gains no edge
+    (x is removable, theorem 1 of the paper), removing x costs what the bound falls by; the MAG without x has
+    an r-order, on which that goes on to the end. So no order of R is cheaper than one from x on, and no
+    other variable has to be tried.
+    """
+
+    complete: bool
+
+
+class Frontier(NamedTuple):
+    """The subsets reached: a hash table of masks plus 1, and a heap of those to look at.
+
+    ``cost`` (places) is the least reduced cost a mask was reached at, ``left`` (places) who left last then.
+    """
+
+    masks: np.ndarray
+    cost: np.ndarray
+    left: np.ndarray
+    heap_cost: np.ndarray
+    heap_mask: np.ndarray
+    counts: np.ndarray
+
+
+@open_kernel
+def survey(bound, costs, statistics, ledger, members, size, remaining, steps):
+    """Fill the reduced cost of removing each member; infinite for one that needn't be tried.
+
+    Gives what an order of the members costs at least beyond the bound of them.
+    """
+
+
+@kernel
+def fill_table(costs, ledger, block, remaining, table, done):
+    """Fill the table of a block from place `done` on; gives how far. All others remain."""
+    size = len(block)
+    for mask in range(done, len(table)):
+        for i in range(size):
+            remaining[block[i]] = (mask >> i) & 1 == 1
+        table[mask] = 0.0 if mask == 0 else np.inf
+        for i in range(size):
+            if remaining[block[i]]:
+                row = subset_node(costs, ledger, block[i], remaining)
+                if row < 0:
+                    return mask
+                table[mask] = min(table[mask], costs.known.cost[row] + table[mask & ~(1 << i)])
+    return len(table)
+
+
+@kernel
+def relaxed_between_blocks(bound, members, size):
+    """Give the bound that relaxes what members of different blocks do to each other."""
+    place = bound.start.copy()
+    for i in range(size):
+        place[bound.block[members[i]]] += 1 << bound.bit[members[i]]
+    total = 0.0
+    for at in place:
+        total += bound.tables[at]
+    return total
+
+
+@survey.register(LikelihoodBound)
+def survey_likelihood(bound, costs, statistics, ledger, members, size, remaining, steps):
+    """Compare the best parents with all."""
+    factor = np.empty((size, size))
+    precision = np.empty((size, size))
+    for i in range(size):
+        for j in range(i + 1):
+            factor[i, j] = statistics.correlation[members[i], members[j]]
+    cholesky(factor, size)
+    saturated = 0.0
+    relaxed = 0.0
+    for i in range(size):
+        saturated += 2.0 * bound.n_samples * math.log(factor[i, i])
+    invert_factored(factor, size, precision)
+    rows = np.empty((0, 0))
+    diagonal = np.empty(0)
+    for i in range(size):
+        cost = local_cost(costs, statistics, ledger, i, members[i], remaining, rows, diagonal)
+        relaxed += cost
+        steps[i] = max(0.0, cost + bound.n_samples * math.log(precision[i, i]))
+    return max(0.0, max(relaxed, relaxed_between_blocks(bound, members, size)) - saturated)
+
+
+@kernel
+def count_edges(statistics, members, size, without, joined):
+    """Count the edges of the MAG over all members but one, -1: all; `joined` (size) counts each one's."""
+    rest = np.empty(size, np.int64)
+    count = 0
+    for i in range(size):
+        joined[i] = 0
+        if members[i] != without:
+            rest[count] = members[i]
+            count += 1
+    edges = 0
+    for i in range(count):
+        for j in range(i):
+            if joined_within(statistics, rest[i], rest[j], rest, count):
+                edges += 1
+                joined[i] += 1
+                joined[j] += 1
+    return edges
+
+
+@survey.register(SkeletonBound)
+def survey_skeleton(bound, costs, statistics, ledger, members, size, remaining, steps):
+    """Look for one to commit to, those of the fewest neighbors first; where there is none, at all."""
+    joined = np.empty(size, np.int64)
+    ignored = np.empty(size, np.int64)
+    edges = count_edges(statistics, members, size, -1, joined)
+    rows = np.empty((size, len(remaining)))
+    diagonal = np.empty(len(remaining))
+    load_rows(costs.boundaries, 0, members, size, rows, diagonal)
+    for i in range(size):
+        steps[i] = np.inf
+    for neighbors in range(size):
+        for i in range(size):
+            if bound.complete and joined[i] == neighbors and not halted(ledger):
+                x = members[i]
+                if count_edges(statistics, members, size, x, ignored) + neighbors == edges:
+                    cost = local_cost(costs, statistics, ledger, i, x, remaining, rows, diagonal)
+                    if cost == neighbors:
+                        steps[i] = 0.0
+                        return 0.0
+    for i in range(size):
+        if not halted(ledger):
+            x = members[i]
+            gained = count_edges(statistics, members, size, x, ignored) - edges
+            cost = local_cost(costs, statistics, ledger, i, x, remaining, rows, diagonal)
+            steps[i] = cost + gained
+    return 0.0
+
+
+@kernel
+def place_of(masks, mask):
+    """Give where the mask is in a table, or would go."""
+    last = len(masks) - 1
+    # two halves times odd numbers below 2^31: nothing wraps around
+    at = ((mask & 0x7FFFFFFF) * 1640531527 + (mask >> 31) * 1013904223) >> 7 & last
+    while masks[at] != 0 and masks[at] != mask + 1:
+        at = (at + 1) & last
+    return at
+
+
+@kernel
+def transfer(old, new):
+    """Fill a larger frontier with all of a smaller one."""
+    for i in range(len(old.masks)):
+        if old.masks[i] != 0:
+            at = place_of(new.masks, old.masks[i] - 1)
+            new.masks[at] = old.masks[i]
+            new.cost[at] = old.cost[i]
+            new.left[at] = old.left[i]
+    for i in range(old.counts[QUEUED]):
+        new.heap_cost[i] = old.heap_cost[i]
+        new.heap_mask[i] = old.heap_mask[i]
+
+
+@part
+def _before(frontier, i, j):
+    """Whether entry i of the heap comes before j: cheaper, or as cheap and with the lower mask."""
+    first = frontier.heap_cost[i]
+    second = frontier.heap_cost[j]
+    return first < second or (first == second and frontier.heap_mask[i] < frontier.heap_mask[j])
+
+
+@part
+def _exchange(frontier, i, j):
+    cost = frontier.heap_cost[i]
+    mask = frontier.heap_mask[i]
+    frontier.heap_cost[i] = frontier.heap_cost[j]
+    frontier.heap_mask[i] = frontier.heap_mask[j]
+    frontier.heap_cost[j] = cost
+    frontier.heap_mask[j] = mask
+
+
+@kernel
+def push(frontier, mask, cost, left):
+    """Note that a mask was reached at that cost, if it wasn't at a lower one."""
+    at = place_of(frontier.masks, mask)
+    if frontier.masks[at] != 0 and frontier.cost[at] <= cost:
+        return
+    if frontier.masks[at] == 0:
+        frontier.masks[at] = mask + 1
+        frontier.counts[STATES] += 1
+    frontier.cost[at] = cost
+    frontier.left[at] = left
+    i = frontier.counts[QUEUED]
+    frontier.counts[QUEUED] += 1
+    frontier.heap_cost[i] = cost
+    frontier.heap_mask[i] = mask
+    while i > 0 and _before(frontier, i, (i - 1) // 2):
+        _exchange(frontier, i, (i - 1) // 2)
+        i = (i - 1) // 2
+
+
+@part
+def _pop(frontier):
+    """Take the first entry off the heap."""
+    last = frontier.counts[QUEUED] - 1
+    frontier.counts[QUEUED] = last
+    _exchange(frontier, 0, last)
+    i = 0
+    while True:
+        child = 2 * i + 1
+        if child >= last:
+            break
+        if child + 1 < last and _before(frontier, child + 1, child):
+            child += 1
+        if not _before(frontier, child, i):
+            break
+        _exchange(frontier, i, child)
+        i = child
+
+
+@part
+def _has_room(frontier, p):
+    """Whether all that one subset leads to will fit."""
+    states = frontier.counts[STATES] + p
+    return 4 * states <= 3 * len(frontier.masks) and frontier.counts[QUEUED] + p <= len(frontier.heap_mask)
+
+
+@kernel
+def go_on(bound, costs, statistics, ledger, frontier, limit, p):
+    """Look at subsets, cheapest first, up to nothing remaining; says why it came back.
+
+    What costs `limit` or more is not kept. The subset at the top of the heap has not been looked at.
+    """
+    members = np.empty(p, np.int64)
+    remaining = np.zeros(p, np.bool_)
+    steps = np.empty(p)
+    while frontier.counts[QUEUED] > 0:
+        if not _has_room(frontier, p):
+            return FULL
+        if halted(ledger):
+            return HALTED
+        mask = frontier.heap_mask[0]
+        cost = frontier.heap_cost[0]
+        if cost >= limit:
+            return EXHAUSTED
+        if mask == 0:
+            return FOUND
+        if cost > frontier.cost[place_of(frontier.masks, mask)]:
+            _pop(frontier)
+            continue
+        size = members_of(mask, p, members, remaining)
+        beyond = survey(bound, costs, statistics, ledger, members, size, remaining, steps)
+        if halted(ledger):
+            return HALTED
+        _pop(frontier)
+        for i in range(size):
+            if cost + max(beyond, steps[i]) < limit:
+                push(frontier, mask & ~(1 << members[i]), cost + steps[i], members[i])
+    return EXHAUSTED

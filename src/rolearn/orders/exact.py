@@ -1,0 +1,176 @@
+"""ROL_VI and beyond: the cheapest of all orders, proved to be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rolearn.neighbors.grow_shrink_kernels import GrowShrink
+from rolearn.neighbors.ledger import Asked
+from rolearn.orders.best_first import MOST_VARIABLES, BestFirst, has_bound
+from rolearn.orders.cost import LIKELIHOOD_COSTS, OrderCosts
+from rolearn.orders.insertion_climb import InsertionClimb
+from rolearn.orders.progress import SearchResult, Trace
+from rolearn.orders.start import initial_order
+from rolearn.orders.value_iteration import ValueIteration, check_memory, most_variables
+from rolearn.runtime.budget import StopReason
+from rolearn.runtime.errors import ParameterError
+
+__all__ = ["Exact"]
+
+_METHODS = ("auto", "value-iteration", "best-first")
+_KICKS = 50
+_SAME_COST = 1e-6  # costs closer than this differ by rounding
+_SLOWER = 16  # times as long as value iteration, best-first search takes for a subset
+_OTHERS = 4  # more orders tried for as cheap a DAG as the cheapest
+
+
+@dataclass(frozen=True)
+class Exact:
+    """Find the cheapest of all orders, and prove that it is.
+
+    Value iteration (ROL_VI of the paper) looks at all subsets of the variables, which doubles with each
+    variable. Best-first search (A*) looks at those that a lower bound doesn't rule out; it needs the cost
+    ``BIC(parents="exact")``, which is also what "bic" and "auto" mean here, or an `Oracle` whose neighbors
+    are counted.
+
+    Parameters
+    ----------
+    method : "auto", "value-iteration" or "best-first"
+        "auto" is best-first where there is a bound, and value iteration once that has reached so many of
+        the subsets that going through all of them is quicker.
+    memory : float
+        Gigabytes (1e9 bytes) it may take. Value iteration that would take more is refused before it starts;
+        best-first search stops there, with the best order so far and what is proved of all others.
+
+    Raises
+    ------
+    ParameterError
+        When one of these is not allowed.
+    """
+
+    method: str = "auto"
+    memory: float = 4.0
+
+    name = "exact"
+
+    def __post_init__(self) -> None:
+        if self.method not in _METHODS:
+            raise ParameterError(f"method is {self.method!r}; allowed are {', '.join(map(repr, _METHODS))}")
+        is_number = isinstance(self.memory, (int, float, np.number)) and not isinstance(self.memory, bool)
+        if not is_number or not 0.0 < self.memory < np.inf:
+            raise ParameterError(f"memory is {self.memory!r}; give a number of gigabytes greater than 0")
+
+    def starts(self, n_starts: int) -> list[Exact]:
+        """Give one search: there is nothing to gain from another."""
+        return [self]
+
+    def run(
+        self, costs: OrderCosts, trace: Trace, generator: np.random.Generator, more: bool = False
+    ) -> SearchResult:
+        """Find the order, or at the limit of time or memory the best so far and a lower bound.
+
+        Raises
+        ------
+        ParameterError
+            When this can't be done with these costs, or for so many variables.
+        """
+        best_first, memory = self._is_best_first(costs), 1e9 * self.memory
+        fits = costs.n_variables <= most_variables(memory)
+        if not best_first:
+            check_memory(costs, memory)
+        first = _FirstOrders(costs, trace, generator, more)
+        if not best_first:
+            return _by_iteration(costs, first, memory, trace)
+        both = fits and self.method == "auto" and isinstance(costs.arrays, LIKELIHOOD_COSTS)
+        search = BestFirst(costs, first.order.copy(), first.cost, memory, trace)
+        reason = search.run(2**costs.n_variables // _SLOWER if both else None)
+        if both and reason is StopReason.MEMORY_LIMIT:
+            return _by_iteration(costs, first, memory, trace, search.lower_bound)
+        return first.result(search.order, reason, search.lower_bound, (search.asked(),))
+
+    def _is_best_first(self, costs: OrderCosts) -> bool:
+        p, bounded = costs.n_variables, has_bound(costs)
+        if self.method == "best-first" and not bounded:
+            raise ParameterError(
+                "method='best-first' needs a lower bound, which only BIC(parents='exact') and an Oracle "
+                "with the neighbors cost have; use one of those, or method='value-iteration'"
+            )
+        chosen = bounded and self.method != "value-iteration"
+        if chosen and p > MOST_VARIABLES:
+            raise ParameterError(
+                f"exact search takes at most {MOST_VARIABLES} variables, and there are {p}; leave columns "
+                "out, or use search='hill-climb'"
+            )
+        return chosen
+
+
+class _FirstOrders:
+    """The order to improve on: by climbing where there is a likelihood, else the recursive one.
+
+    Attributes
+    ----------
+    order : int64 array, shape (p,)
+    cost : float
+    """
+
+    def __init__(self, costs: OrderCosts, trace: Trace, generator: np.random.Generator, more: bool) -> None:
+        self.costs, self.trace = costs, trace
+        start = costs.for_start()
+        self.order = initial_order(start, "recursive", "auto", generator)
+        self.drifted: list[np.ndarray] = []
+        if isinstance(costs.arrays, LIKELIHOOD_COSTS):
+            self._climb(costs.arrays.boundaries, generator, _OTHERS if more else 0)
+        evaluated = costs.branch()
+        self.cost = evaluated.whole(self.order)
+        self.asked = (start.asked(), evaluated.asked())
+        trace.add(self.cost, 0.0)
+
+    def result(
+        self,
+        order: np.ndarray,
+        reason: StopReason | None,
+        lower_bound: float | None,
+        asked: tuple[Asked, ...],
+    ) -> SearchResult:
+        """Put together what was found; no reason stands for the budget's."""
+        calm = self.costs.branch(signal=np.zeros(1, np.uint8))
+        cost = calm.whole(order)
+        self.trace.add(cost, 1.0)
+        proved = reason is StopReason.PROVED
+        others = [
+            other
+            for other in (self.order, *self.drifted)
+            if proved and calm.whole(other) <= cost + _SAME_COST
+        ]
+        return SearchResult(
+            order,
+            cost,
+            tuple(self.trace.points),
+            reason or self.trace.budget.reason or StopReason.INTERRUPTED,
+            (*self.asked, *asked),
+            others=tuple(others),
+            lower_bound=cost if proved else lower_bound,
+        )
+
+    def _climb(self, score: GrowShrink, generator: np.random.Generator, n_others: int) -> None:
+        signal = self.trace.budget.signal
+        climb = InsertionClimb(score, self.order, generator, signal)
+        climb.descend()
+        for _ in range(_KICKS if len(self.order) > 2 else 0):
+            if signal[0]:
+                break
+            climb.kick()
+        self.order = climb.order.copy()
+        self.drifted = [climb.drift() for _ in range(0 if signal[0] else n_others)]
+
+
+def _by_iteration(
+    costs: OrderCosts, first: _FirstOrders, memory: float, trace: Trace, lower_bound: float | None = None
+) -> SearchResult:
+    iteration = ValueIteration(costs, memory, trace)
+    found = iteration.run()
+    order = first.order if found is None else found
+    reason = None if found is None else StopReason.PROVED
+    return first.result(order, reason, lower_bound, iteration.asked())
