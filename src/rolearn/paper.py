@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from rolearn.estimators import ROL, HillClimb, NeighborCount, Recursive
+from rolearn.estimators import ROL, HillClimb, NeighborCount, PolicyGradient, Recursive
 
-__all__ = ["l_marvel", "rol_hc", "rsl"]
+__all__ = ["l_marvel", "rol_hc", "rol_pg", "rsl"]
 
 
 def rol_hc(X: Any, alpha: float = 0.01, **parameters: Any) -> ROL:
@@ -25,6 +25,16 @@ def rol_hc(X: Any, alpha: float = 0.01, **parameters: Any) -> ROL:
         Others of `rolearn.ROL`, such as ``time_limit``.
     """
     search = HillClimb(max_swap=10, max_iter=20, start="recursive", removability="rsl")
+    return _fit(X, "rsl", dict(search=search, alpha=alpha, **parameters))
+
+
+def rol_pg(X: Any, alpha: float = 0.01, **parameters: Any) -> ROL:
+    """Learn by policy gradient, ROL_PG: from a random policy, without imitation or hill climbing.
+
+    Takes the parameters of `rol_hc`. The paper doesn't say how many orders it drew; this stops once 50 rounds of
+    64 bring nothing, after 300 at most. Needs PyTorch: ``pip install 'rolearn[rl]'``.
+    """
+    search = PolicyGradient(warm_start=False, copying=0.0, polish=False)
     return _fit(X, "rsl", dict(search=search, alpha=alpha, **parameters))
 
 

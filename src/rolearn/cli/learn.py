@@ -16,7 +16,7 @@ Examples:
 """
 
 
-_SEARCHES = ("hill-climb", "recursive")
+_SEARCHES = ("hill-climb", "recursive", "policy-gradient")
 _COSTS = ("auto", "bic", "neighbors")
 _FINDERS = ("auto", "rsl", "l-marvel")
 _TESTS = ("auto", "fisher-z")
@@ -32,7 +32,9 @@ def learn(
             "-o", "--output", metavar="FILE", help="Write here too (.json .csv .svg .txt); repeatable."
         ),
     ] = None,
-    search: Annotated[str, typer.Option(metavar="NAME", help="hill-climb or recursive.")] = "hill-climb",
+    search: Annotated[
+        str, typer.Option(metavar="NAME", help="hill-climb, recursive or policy-gradient.")
+    ] = "hill-climb",
     cost: Annotated[str, typer.Option(metavar="NAME", help="auto, bic or neighbors.")] = "auto",
     finder: Annotated[str, typer.Option(metavar="NAME", help="auto, rsl or l-marvel.")] = "auto",
     test: Annotated[str, typer.Option(metavar="NAME", help="auto or fisher-z.")] = "auto",

@@ -6,6 +6,7 @@ from rolearn.estimators.rol import ROL, learn
 from rolearn.orders.bic import BIC
 from rolearn.orders.cost import NeighborCount
 from rolearn.orders.hill_climb import HillClimb
+from rolearn.orders.policy_gradient import PolicyGradient
 from rolearn.orders.progress import Progress
 from rolearn.orders.recursive import Recursive
 
@@ -14,6 +15,7 @@ __all__ = [
     "ROL",
     "HillClimb",
     "NeighborCount",
+    "PolicyGradient",
     "Progress",
     "Recursive",
     "learn",

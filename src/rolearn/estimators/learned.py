@@ -17,6 +17,7 @@ from rolearn.neighbors.ledger import distinct
 from rolearn.orders.bic import BIC
 from rolearn.orders.cost import NeighborCount, OrderCosts, default_cost, order_costs
 from rolearn.orders.hill_climb import HillClimb
+from rolearn.orders.policy_gradient import PolicyGradient
 from rolearn.orders.progress import Progress, ProgressCallback, SearchResult, Trace
 from rolearn.orders.recursive import Recursive
 from rolearn.runtime.budget import Budget, StopReason
@@ -35,7 +36,7 @@ _GRAPHS = 1 << 20  # keeps the seeds of searches over graphs apart from those of
 class Plan:
     """The settings of a fit, checked; no cost stands for the one that suits the statistics."""
 
-    search: HillClimb | Recursive
+    search: HillClimb | Recursive | PolicyGradient
     cost: NeighborCount | BIC | None
     alpha: float
     legal: bool
@@ -97,19 +98,20 @@ def carry_out(plan: Plan, statistics: Statistics, budget: Budget) -> Learned:
 
 
 def _search(plan: Plan, costs: OrderCosts, budget: Budget) -> list[SearchResult]:
-    def task(number: int, search: HillClimb | Recursive):
+    def task(number: int, search: HillClimb | Recursive | PolicyGradient):
         generator = np.random.default_rng([plan.seed, number])
         trace = Trace(budget, plan.progress, "search")
         return lambda: search.run(costs, trace, generator, plan.searches_graphs)
 
     n_starts = plan.n_starts or _default_starts(plan, costs.n_variables)
-    searches: Sequence[HillClimb | Recursive] = plan.search.starts(n_starts)
+    searches: Sequence[HillClimb | Recursive | PolicyGradient] = plan.search.starts(n_starts)
     return budget.watch([task(i, search) for i, search in enumerate(searches)], plan.threads)
 
 
 def _default_starts(plan: Plan, n_variables: int) -> int:
-    """Where graphs are searched from several orders five, fewer beyond a hundred variables; else one."""
-    return max(1, min(5, 500 // n_variables)) if plan.searches_graphs else 1
+    """Where graphs are searched from several climbs five, fewer beyond a hundred variables; else one."""
+    several = plan.searches_graphs and isinstance(plan.search, HillClimb)
+    return max(1, min(5, 500 // n_variables)) if several else 1
 
 
 def _conclude(
@@ -125,7 +127,7 @@ def _conclude(
 
         return budget.watch([conclude])[0]
     more = [order for result in results for order in (result.order, *result.others)]
-    orders = [best.order, *(more if best.stop_reason is StopReason.CONVERGED else [])]
+    orders = [best.order, *([] if best.stop_reason.stopped_early else more)]
     [graphs] = budget.watch([partial(distinct_graphs, branch, orders)])
     generators = [np.random.default_rng([plan.seed, _GRAPHS, number]) for number in range(len(graphs))]
     tasks: list[Callable[[], Conclusion]] = [

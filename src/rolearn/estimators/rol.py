@@ -26,6 +26,7 @@ from rolearn.graphs.validity import check_cpdag, check_pag
 from rolearn.orders.bic import BIC
 from rolearn.orders.cost import NeighborCount
 from rolearn.orders.hill_climb import HillClimb
+from rolearn.orders.policy_gradient import PolicyGradient
 from rolearn.orders.progress import ProgressCallback
 from rolearn.orders.recursive import Recursive
 from rolearn.runtime.budget import Budget, StopReason
@@ -43,8 +44,8 @@ class ROL:
 
     Parameters
     ----------
-    search : "hill-climb", "recursive", HillClimb or Recursive
-        How to look for a cheap order.
+    search : "hill-climb", "recursive", "policy-gradient", HillClimb, Recursive or PolicyGradient
+        How to look for a cheap order; the policy gradient needs ``rolearn[rl]``.
     cost : "auto", "bic", "neighbors", BIC or NeighborCount
         What an order costs; "auto" is bic for rows and Gaussian statistics, neighbors for an Oracle or a
         callable test.
@@ -104,7 +105,7 @@ class ROL:
 
     def __init__(
         self,
-        search: str | HillClimb | Recursive = "hill-climb",
+        search: str | HillClimb | Recursive | PolicyGradient = "hill-climb",
         cost: str | NeighborCount | BIC = "auto",
         test: str | Callable[[str, str, tuple[str, ...]], float] = "auto",
         alpha: float = 0.05,

@@ -11,6 +11,7 @@ import numpy as np
 from rolearn.orders.bic import BIC
 from rolearn.orders.cost import NeighborCount
 from rolearn.orders.hill_climb import HillClimb
+from rolearn.orders.policy_gradient import PolicyGradient
 from rolearn.orders.recursive import Recursive
 from rolearn.runtime.errors import ParameterError
 
@@ -25,7 +26,7 @@ __all__ = [
     "thread_count",
 ]
 
-_SEARCHES = {"hill-climb": HillClimb, "recursive": Recursive}
+_SEARCHES = {"hill-climb": HillClimb, "recursive": Recursive, "policy-gradient": PolicyGradient}
 _COSTS = {"bic": BIC, "neighbors": NeighborCount}
 
 
@@ -41,9 +42,12 @@ def _chosen(parameter: str, value: Any, named: Mapping[str, type], auto: tuple[s
     raise ParameterError(f"{parameter} is {value!r}; allowed are {allowed} or a {kinds} object")
 
 
-def chosen_search(value: Any) -> HillClimb | Recursive:
-    """Give the search by name or as it is."""
-    return _chosen("search", value, _SEARCHES)
+def chosen_search(value: Any) -> HillClimb | Recursive | PolicyGradient:
+    """Give the search by name or as it is; refuse one that needs what isn't installed."""
+    search = _chosen("search", value, _SEARCHES)
+    if isinstance(search, PolicyGradient):
+        search.check_installed()
+    return search
 
 
 def chosen_cost(value: Any) -> NeighborCount | BIC | None:

@@ -15,11 +15,17 @@ __all__ = ["Progress", "ProgressCallback", "SearchResult", "Trace"]
 
 @dataclass(frozen=True)
 class Progress:
-    """One report: the stage in words, the part done if it can be known, the cost so far if there is one."""
+    """One report: the stage in words, the part done if it can be known, the cost so far if there is one.
+
+    A search over policies also tells what the orders of its last round cost in the mean, and the mean entropy of
+    a choice among the variables that remained, in nats.
+    """
 
     stage: str
     fraction: float | None = None
     cost: float | None = None
+    mean_cost: float | None = None
+    entropy: float | None = None
 
 
 ProgressCallback = Callable[[Progress], object]
@@ -41,11 +47,17 @@ class Trace:
         self.budget, self.report, self.stage = budget, report, stage
         self.points: list[tuple[float, float]] = []
 
-    def add(self, cost: float, fraction: float | None = None) -> None:
+    def add(
+        self,
+        cost: float,
+        fraction: float | None = None,
+        mean_cost: float | None = None,
+        entropy: float | None = None,
+    ) -> None:
         """Note the cost from now on."""
         self.points.append((self.budget.elapsed(), cost))
         if self.report is not None:
-            self.report(Progress(self.stage, fraction, cost))
+            self.report(Progress(self.stage, fraction, cost, mean_cost, entropy))
 
 
 @dataclass(frozen=True)
@@ -66,7 +78,7 @@ class SearchResult:
     parents_capped : bool
         Whether a variable took as many parents as the rows carry.
     others : tuple of int64 array, shape (p,)
-        More orders that cost no more than a rounding error more.
+        More orders worth a graph: as cheap, or the cheapest seen besides.
     """
 
     order: np.ndarray

@@ -29,6 +29,8 @@ class StopReason(Enum):
     CONVERGED = "no move of the search lowers the cost"
     MOVE_LIMIT = "the limit on accepted moves (max_iter) was reached"
     COMPLETE = "the order is complete"
+    PLATEAU = "the policy found no cheaper orders for a while (patience)"
+    ROUND_LIMIT = "the limit on rounds of the policy (max_iter) was reached"
     TIME_LIMIT = "the time limit was reached; this is the best order so far"
     INTERRUPTED = "interrupted; this is the best order so far"
 

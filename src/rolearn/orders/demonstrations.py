@@ -1,0 +1,71 @@
+"""Orders for a policy to imitate: the recursive order, and those that hill climbing goes through from there."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rolearn.neighbors.ledger import Asked
+from rolearn.orders.cost import OrderCosts
+from rolearn.orders.insertion_climb import InsertionClimb
+from rolearn.orders.start import initial_order
+from rolearn.orders.swap_climb import SwapClimb
+from rolearn.orders.window_kernels import BicCosts
+
+__all__ = ["Demonstrations", "demonstrated"]
+
+_MAX_SWAP = 10
+_MAX_SWAPS = 20
+_IDLE_ROUNDS = 4
+_SAME = 1e-6  # costs closer than this differ by rounding
+
+
+class Demonstrations:
+    """Orders (number, p) and their costs (number), each cheaper than the one before; tests asked for them."""
+
+    def __init__(self) -> None:
+        self.orders: list[np.ndarray] = []
+        self.costs: list[float] = []
+        self.asked: list[Asked] = []
+
+    def add(self, order: np.ndarray, cost: float) -> bool:
+        """Keep an order if it is cheaper than all so far; gives whether it is."""
+        if np.isnan(cost) or (self.costs and cost >= self.costs[-1] - _SAME):
+            return False
+        self.orders.append(order.copy())
+        self.costs.append(cost)
+        return True
+
+
+def demonstrated(
+    costs: OrderCosts, removability: str, generator: np.random.Generator, signal: np.ndarray
+) -> Demonstrations:
+    """Climb from the recursive order by moves that help, no further than the first order without one."""
+    shown = Demonstrations()
+    start = costs.for_start()
+    order = initial_order(start, "recursive", removability, generator)
+    shown.asked.append(start.asked())
+    if isinstance(costs.arrays, BicCosts):
+        _insert(shown, InsertionClimb(costs.arrays.boundaries, order, generator, signal), signal)
+    elif not costs.stopped:
+        _swap(shown, SwapClimb(costs, order, min(_MAX_SWAP, max(len(order) - 1, 1))))
+    if not shown.orders:  # stopped before its cost was known
+        shown.orders.append(order)
+        shown.costs.append(np.nan)
+    return shown
+
+
+def _insert(shown: Demonstrations, climb: InsertionClimb, signal: np.ndarray) -> None:
+    shown.add(climb.order, climb.cost)
+    idle = 0
+    while idle < _IDLE_ROUNDS and not signal[0]:
+        idle = 0 if shown.add(climb.drift(1), climb.cost) else idle + 1
+
+
+def _swap(shown: Demonstrations, climb: SwapClimb) -> None:
+    if not climb.costs.stopped:
+        shown.add(climb.order, climb.cost)
+    for _ in range(_MAX_SWAPS):
+        if not climb.step():
+            break
+        shown.add(climb.order, climb.cost)
+    shown.asked.append(climb.costs.asked())
