@@ -31,8 +31,8 @@ def rol_hc(X: Any, alpha: float = 0.01, **parameters: Any) -> ROL:
 def rol_pg(X: Any, alpha: float = 0.01, **parameters: Any) -> ROL:
     """Learn by policy gradient, ROL_PG: from a random policy, without imitation or hill climbing.
 
-    Takes the parameters of `rol_hc`. The paper doesn't say how many orders it drew; this stops once 50 rounds of
-    64 bring nothing, after 300 at most. Needs PyTorch: ``pip install 'rolearn[rl]'``.
+    Takes the parameters of `rol_hc`. The paper doesn't say how many orders it drew; this stops once 50 rounds
+    of 64 bring nothing, after 300 at most. Needs PyTorch: ``pip install 'rolearn[rl]'``.
     """
     search = PolicyGradient(warm_start=False, copying=0.0, polish=False)
     return _fit(X, "rsl", dict(search=search, alpha=alpha, **parameters))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,33 +12,13 @@ from rolearn.orders.baseline import LinearBaseline
 from rolearn.orders.policy import policy_for
 from rolearn.orders.views import View, along, remaining_along
 
-__all__ = ["Agent", "Drawn", "HaltedError", "one_thread"]
+__all__ = ["Agent", "Drawn", "HaltedError"]
 
 _CHUNK = 1 << 15  # rows of a network's input that are worked on between two looks at the signal
-_limit = threading.Lock()
-_limited: list[int] = []  # the number of threads before, once for each that limits them now
 
 
 class HaltedError(Exception):
     """The budget's signal went up while the agent was at work."""
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Limit torch to one thread: the networks are small, and sums then don't depend on the machine's cores.
-
-    What it was is set again once the last of several searches at a time is done.
-    """
-    with _limit:
-        _limited.append(_limited[0] if _limited else torch.get_num_threads())
-        torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        with _limit:
-            before = _limited.pop()
-            if not _limited:
-                torch.set_num_threads(before)
 
 
 @dataclass(frozen=True)
@@ -135,7 +112,7 @@ class Agent:
         return entropy
 
     def imitate(self, shown: Drawn, weights: np.ndarray) -> float:
-        """Make given orders likelier, each by its weight; gives the mean log probability of a choice before."""
+        """Make given orders likelier, each by its weight; gives the mean log probability of their choices."""
         p = shown.orders.shape[1]
         each = np.repeat(weights[:, None] / (weights.sum() * p), p, axis=1)
         self.optimizer.zero_grad()
@@ -159,8 +136,8 @@ class Agent:
             spread = -(logs.exp() * logs.clamp(min=-1e4)).sum() / total
             gain = (self._tensor(weight[part]) * logs.gather(1, self._tensor(chosen[part]))[:, 0]).sum()
             (-gain - entropy_bonus * spread).backward()
-            entropy += float(spread)
-            likelihood += float(gain)
+            entropy += float(spread.detach())
+            likelihood += float(gain.detach())
         return entropy, likelihood
 
     def _heed(self) -> None:

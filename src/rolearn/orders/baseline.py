@@ -36,21 +36,24 @@ class LinearBaseline:
             With mean 0 and standard deviation 1, or zero where all went alike.
         """
         returns = -np.cumsum(costs[:, ::-1], axis=1)[:, ::-1]
-        features = _features(remaining)
-        expected = 0.0 if self.weights is None else (features @ self.weights).reshape(costs.shape)
-        self._fit(features, returns.ravel())
+        p = costs.shape[1]
+        masks = remaining.reshape(-1, p).astype(np.float32)  # float32 is exact for counts
+        share = np.tile(np.arange(p) / p, len(costs))
+        powers = np.stack([share, share**2, share**3, np.ones_like(share)], axis=1)
+        expected = np.zeros(costs.shape)
+        if self.weights is not None:
+            linear = masks @ self.weights[:p].astype(np.float32) + powers @ self.weights[p:]
+            expected = linear.reshape(costs.shape)
+        self._fit(masks, powers, returns.ravel())
         gained = returns - expected
         gained -= gained.mean()
         deviation = gained.std()
         return gained / deviation if deviation > 1e-9 * (1.0 + np.abs(returns).max()) else 0.0 * gained
 
-    def _fit(self, features: np.ndarray, returns: np.ndarray) -> None:
-        moments = features.T @ features + _RIDGE * np.eye(features.shape[1])
-        self.weights = np.linalg.solve(moments, features.T @ returns)
-
-
-def _features(remaining: np.ndarray) -> np.ndarray:
-    n, p, _ = remaining.shape
-    share = np.broadcast_to(np.arange(p) / p, (n, p))[..., None]
-    features = [remaining, share, share**2, share**3, np.ones_like(share)]
-    return np.concatenate(features, axis=2).reshape(n * p, -1)
+    def _fit(self, masks: np.ndarray, powers: np.ndarray, returns: np.ndarray) -> None:
+        """Solve the normal equations, with a little on their diagonal."""
+        wide = masks.astype(float)
+        across = wide.T @ powers
+        moments = np.block([[(masks.T @ masks).astype(float), across], [across.T, powers.T @ powers]])
+        targets = np.concatenate([wide.T @ returns, powers.T @ returns])
+        self.weights = np.linalg.solve(moments + _RIDGE * np.eye(len(moments)), targets)

@@ -1,4 +1,4 @@
-"""Orders for a policy to imitate: the recursive order, and those that hill climbing goes through from there."""
+"""Orders for a policy to imitate: the recursive order, and those that climbing goes through from there."""
 
 from __future__ import annotations
 
@@ -62,10 +62,9 @@ def _insert(shown: Demonstrations, climb: InsertionClimb, signal: np.ndarray) ->
 
 
 def _swap(shown: Demonstrations, climb: SwapClimb) -> None:
-    if not climb.costs.stopped:
-        shown.add(climb.order, climb.cost)
-    for _ in range(_MAX_SWAPS):
-        if not climb.step():
-            break
-        shown.add(climb.order, climb.cost)
+    moved: bool | None = True
+    while not climb.costs.stopped and moved is not False and len(shown.orders) <= _MAX_SWAPS:
+        if moved:
+            shown.add(climb.order, climb.cost)
+        moved = climb.step()  # None where it has to be asked again
     shown.asked.append(climb.costs.asked())

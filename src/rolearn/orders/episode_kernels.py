@@ -37,7 +37,7 @@ def remembered_cost(costs, statistics, ledger, i, x, remaining, rows, diagonal):
 
 @kernel
 def costs_of_orders(costs, statistics, ledger, orders, first, remaining, found):
-    """Fill `found` (orders, p) with local costs from the order `first` on; gives which is the first unknown."""
+    """Fill `found` (orders, p) with local costs from the order `first` on; gives the first unknown one."""
     p = len(remaining)
     for k in range(first, len(orders)):
         window_cost(costs, statistics, ledger, 0, orders[k], p, remaining, found[k])

@@ -14,6 +14,7 @@ from rolearn.runtime.errors import ParameterError
 
 __all__ = ["HillClimb"]
 
+
 @dataclass(frozen=True)
 class HillClimb:
     """Move variables within an order while that lowers its cost.

@@ -1,4 +1,4 @@
-"""Stochastic policies over the variables that remain; the only files that import torch are this and `agent`."""
+"""Stochastic policies over the variables that remain."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class StatisticsPolicy(Policy):
 
 
 def policy_for(view: View, generator: np.random.Generator) -> Policy:
-    """Make a policy for what a view shows; its weights are uniform, as torch's own, but from the generator."""
+    """Make a policy for what a view shows; its weights are torch's own kind, but from the generator."""
     one_each = len(view.shape) == 1
     policy = RemainingPolicy(view.shape[0]) if one_each else StatisticsPolicy(view.shape[1])
     with torch.no_grad():

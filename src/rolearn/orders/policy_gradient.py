@@ -10,7 +10,6 @@ import numpy as np
 from rolearn.orders.cost import OrderCosts
 from rolearn.orders.descent import Descent
 from rolearn.orders.progress import SearchResult, Trace
-from rolearn.orders.start import check_removability
 from rolearn.orders.views import VIEWS
 from rolearn.runtime.errors import ParameterError
 
@@ -163,5 +162,3 @@ def _check_number(name: str, value: object, positive: bool) -> None:
     if not known or not 0.0 <= float(value) < math.inf or (positive and value == 0):  # type: ignore[arg-type]
         least = "greater than 0" if positive else "of at least 0"
         raise ParameterError(f"{name} is {value!r}; give a number {least}")
-
-

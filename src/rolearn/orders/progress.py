@@ -17,14 +17,15 @@ __all__ = ["Progress", "ProgressCallback", "SearchResult", "Trace"]
 class Progress:
     """One report: the stage in words, the part done if it can be known, the cost so far if there is one.
 
-    A search over policies also tells what the orders of its last round cost in the mean, and the mean entropy of
-    a choice among the variables that remained, in nats.
+    A search over policies also tells of its last round what its orders cost in the mean, and what the order of
+    the likeliest choices costs; and the mean entropy of a choice, in nats.
     """
 
     stage: str
     fraction: float | None = None
     cost: float | None = None
     mean_cost: float | None = None
+    likeliest_cost: float | None = None
     entropy: float | None = None
 
 
@@ -51,13 +52,12 @@ class Trace:
         self,
         cost: float,
         fraction: float | None = None,
-        mean_cost: float | None = None,
-        entropy: float | None = None,
+        **round_: float,
     ) -> None:
-        """Note the cost from now on."""
+        """Note the cost from now on; what a policy tells of its round goes into the report alone."""
         self.points.append((self.budget.elapsed(), cost))
         if self.report is not None:
-            self.report(Progress(self.stage, fraction, cost, mean_cost, entropy))
+            self.report(Progress(self.stage, fraction, cost, **round_))
 
 
 @dataclass(frozen=True)

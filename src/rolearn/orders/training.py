@@ -8,12 +8,13 @@ import numpy as np
 import torch
 
 from rolearn.neighbors.ledger import Asked
-from rolearn.orders.agent import Agent, Drawn, HaltedError, one_thread
+from rolearn.orders.agent import Agent, Drawn, HaltedError
 from rolearn.orders.checkpoint import fingerprint, load, load_policy, save
 from rolearn.orders.cost import OrderCosts
 from rolearn.orders.demonstrations import Demonstrations, demonstrated
 from rolearn.orders.elite import Elite
 from rolearn.orders.episodes import Episodes
+from rolearn.orders.one_thread import one_thread
 from rolearn.orders.progress import Trace
 from rolearn.orders.views import view_of
 from rolearn.runtime.budget import StopReason
@@ -138,13 +139,14 @@ class Training:
             raise HaltedError
         free = Drawn(drawn.orders[:-1], drawn.seen[:-1])  # the last was no draw
         elite = self._elite()
-        entropy = self.agent.improve(free, local[:-1], self.settings.entropy_bonus, elite, self.settings.copying)
-        self._count(float(local[:-1].sum(axis=1).mean()), entropy)
+        settings, totals = self.settings, local.sum(axis=1)
+        entropy = self.agent.improve(free, local[:-1], settings.entropy_bonus, elite, settings.copying)
+        self._count(float(totals[:-1].mean()), float(totals[-1]), entropy)
         self.kept = self._state()
         if self.trace.budget.elapsed() - self.saved_at > _SAVE_EVERY:
             self._save()
 
-    def _count(self, mean: float, entropy: float) -> None:
+    def _count(self, mean: float, likeliest: float, entropy: float) -> None:
         """Note a round, and tell of it."""
         self.rounds += 1
         moved = self.improved or mean < self.least_mean - _SAME
@@ -152,9 +154,8 @@ class Training:
         self.idle = 0 if moved else self.idle + 1
         self.least_mean = min(self.least_mean, mean)
         most = self.settings.max_iter
-        self.trace.add(
-            self.best_cost, None if most is None else self.rounds / most, mean_cost=mean, entropy=entropy
-        )
+        fraction = None if most is None else self.rounds / most
+        self.trace.add(self.best_cost, fraction, mean_cost=mean, likeliest_cost=likeliest, entropy=entropy)
 
     improved = False
 
