@@ -6,7 +6,7 @@ import numpy as np
 
 from rolearn.neighbors.ledger import Asked
 from rolearn.orders.cost import OrderCosts
-from rolearn.orders.insertion_climb import InsertionClimb
+from rolearn.orders.insertion_climb import InsertionClimb, usual_kicks
 from rolearn.orders.start import initial_order
 from rolearn.orders.swap_climb import SwapClimb
 from rolearn.orders.window_kernels import BicCosts
@@ -39,7 +39,7 @@ class Demonstrations:
 def demonstrated(
     costs: OrderCosts, removability: str, generator: np.random.Generator, signal: np.ndarray
 ) -> Demonstrations:
-    """Climb from the recursive order by moves that help, no further than the first order without one."""
+    """Climb from the recursive order as `HillClimb` does, and keep each order that is cheaper than before."""
     shown = Demonstrations()
     start = costs.for_start()
     order = initial_order(start, "recursive", removability, generator)
@@ -59,6 +59,11 @@ def _insert(shown: Demonstrations, climb: InsertionClimb, signal: np.ndarray) ->
     idle = 0
     while idle < _IDLE_ROUNDS and not signal[0]:
         idle = 0 if shown.add(climb.drift(1), climb.cost) else idle + 1
+    for _ in range(usual_kicks(len(climb.order)) if len(climb.order) > 2 else 0):
+        if signal[0]:
+            break
+        climb.kick()
+        shown.add(climb.order, climb.cost)
 
 
 def _swap(shown: Demonstrations, climb: SwapClimb) -> None:

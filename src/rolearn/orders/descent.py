@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rolearn.orders.cost import OrderCosts
-from rolearn.orders.insertion_climb import InsertionClimb
+from rolearn.orders.insertion_climb import InsertionClimb, usual_kicks
 from rolearn.orders.progress import SearchResult, Trace
 from rolearn.orders.swap_climb import SwapClimb
 from rolearn.orders.window_kernels import BicCosts
@@ -62,7 +62,7 @@ class Descent:
 
     def _insert(self, state: InsertionClimb, trace: Trace, n_others: int) -> SearchResult:
         p = len(state.order)
-        kicks = max(25, p // 4) if self.kicks is None else self.kicks
+        kicks = usual_kicks(p) if self.kicks is None else self.kicks
         trace.add(state.cost, 0.0)
         state.descend()
         trace.add(state.cost, 1 / (1 + kicks))

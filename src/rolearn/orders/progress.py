@@ -17,8 +17,8 @@ __all__ = ["Progress", "ProgressCallback", "SearchResult", "Trace"]
 class Progress:
     """One report: the stage in words, the part done if it can be known, the cost so far if there is one.
 
-    A search over policies also tells of its last round what its orders cost in the mean, and what the order of
-    the likeliest choices costs; and the mean entropy of a choice, in nats.
+    A search over policies also tells what the orders of its last round cost in the mean, what the order of
+    the likeliest choices costs, and the mean entropy of a choice, in nats.
     """
 
     stage: str
