@@ -91,6 +91,7 @@ class TestWithGymnasium:
         assert done.stdout.split() == ["[1", "1", "1]"]
 
 
+@pytest.mark.slow
 @needs("gymnasium", "sb3_contrib", "torch")
 def test_the_example_trains_an_agent_of_another_library():
     import masked_ppo

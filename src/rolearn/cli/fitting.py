@@ -90,7 +90,7 @@ def fit_and_write(
                 say(f"note: {note}")
         prepare_kernels(quiet)
         with progress_bar(quiet) as progress:
-            _import_for_the_search(settings["search"])
+            _import_for_the_search(settings.get("search"))
             interrupts.phase = Phase.SEARCHING
             model = ROL(**settings, progress=progress).fit(table)
             interrupts.phase = Phase.WRITING
@@ -104,7 +104,7 @@ def fit_and_write(
     return ExitCode.STOPPED if stopped or interrupts.count else ExitCode.DONE
 
 
-def _import_for_the_search(search: str) -> None:
+def _import_for_the_search(search: str | None) -> None:
     """Import what a search would, since extension modules don't take a Ctrl-C well in the middle of it."""
     for name in ("scipy.linalg", "scipy.special", "threadpoolctl"):
         import_module(name)
