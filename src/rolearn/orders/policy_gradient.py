@@ -145,8 +145,11 @@ class PolicyGradient:
             return SearchResult(
                 training.best, training.best_cost, tuple(trace.points), reason, asked, False, others
             )
-        found = Descent().run(costs, training.best, trace, polishing, more)
-        return replace(found, asked=(*asked, *found.asked), others=(*found.others, *others))
+        descents = [Descent().run(costs, order, trace, polishing, more) for order in (training.best, *others)]
+        found = min(descents, key=lambda result: result.cost)  # the first of equals
+        more_orders = tuple(order for result in descents for order in (result.order, *result.others))
+        all_asked = (*asked, *(part for result in descents for part in result.asked))
+        return replace(found, asked=all_asked, others=more_orders, trace=tuple(trace.points))
 
 
 def _check_count(name: str, value: object, least: int, optional: bool) -> None:
