@@ -7,6 +7,7 @@ does the same from a shell. Everything named in ``__all__`` is public; it is imp
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any
 
 from rolearn._version import __version__
@@ -20,6 +21,7 @@ _HOMES = {
         "Exact",
         "HillClimb",
         "NeighborCount",
+        "PolicyGradient",
         "Progress",
         "Recursive",
         "learn",
@@ -58,6 +60,7 @@ __all__ = [
     "NeighborCount",
     "Oracle",
     "ParameterError",
+    "PolicyGradient",
     "Progress",
     "Recursive",
     "RolearnError",
@@ -83,6 +86,7 @@ if TYPE_CHECKING:
         Exact,
         HillClimb,
         NeighborCount,
+        PolicyGradient,
         Progress,
         Recursive,
         learn,
@@ -105,8 +109,8 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Any:
-    if name == "paper":
-        return importlib.import_module("rolearn.paper")
+    if name in ("paper", "environment"):
+        return importlib.import_module(f"rolearn.{name}")
     if name in _HOME_OF:
         value = getattr(importlib.import_module(_HOME_OF[name]), name)
         globals()[name] = value
@@ -116,3 +120,7 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return __all__
+
+
+if "gymnasium" in sys.modules:  # gymnasium.make finds the environment by its name
+    importlib.import_module("rolearn.environment")

@@ -3,10 +3,12 @@ from __future__ import annotations
 import csv
 import io
 import json
+import sys
 
 import pandas as pd
 import pytest
 
+from needs import needs
 from rolearn.cli import fitting
 from rolearn.export import read_graph
 from rolearn.graphs import CPDAG, PAG
@@ -91,6 +93,7 @@ def test_no_latents(command, collider):
         ("--search", "exact"),
         ("--search", "exact", "--memory", "0.5"),
         ("--search", "exact", "--cost", "neighbors"),
+        pytest.param(("--search", "policy-gradient"), marks=needs("torch")),
         ("--cost", "neighbors"),
         ("--finder", "l-marvel"),
         ("--finder", "rsl", "--cost", "neighbors"),
@@ -108,6 +111,13 @@ def test_options(command, collider, options):
     outcome = command("learn", collider, *options, "--format", "table")
     assert outcome.code == 0
     assert outcome.out == f"{COLLIDER}\n"
+
+
+def test_a_search_that_needs_what_is_missing_says_so(command, collider, monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    outcome = command("learn", collider, "--search", "policy-gradient")
+    assert outcome.code == 3
+    assert "pip install 'rolearn[rl]'" in outcome.error
 
 
 def test_settings_are_in_the_document(command, collider):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -89,7 +90,7 @@ def fit_and_write(
                 say(f"note: {note}")
         prepare_kernels(quiet)
         with progress_bar(quiet) as progress:
-            _import_for_the_search()
+            _import_for_the_search(settings.get("search"))
             interrupts.phase = Phase.SEARCHING
             model = ROL(**settings, progress=progress).fit(table)
             interrupts.phase = Phase.WRITING
@@ -103,10 +104,13 @@ def fit_and_write(
     return ExitCode.STOPPED if stopped or interrupts.count else ExitCode.DONE
 
 
-def _import_for_the_search() -> None:
+def _import_for_the_search(search: str | None) -> None:
     """Import what a search would, since extension modules don't take a Ctrl-C well in the middle of it."""
     for name in ("scipy.linalg", "scipy.special", "threadpoolctl"):
         import_module(name)
+    if search == "policy-gradient":
+        with suppress(ImportError):  # the fit says what is missing
+            import_module("torch")
 
 
 def _write_everywhere(result: _Result, outputs: Sequence[str], format: str) -> None:

@@ -16,7 +16,7 @@ Examples:
 """
 
 
-_SEARCHES = ("hill-climb", "exact", "recursive")
+_SEARCHES = ("hill-climb", "exact", "recursive", "policy-gradient")
 _COSTS = ("auto", "bic", "neighbors")
 _FINDERS = ("auto", "rsl", "l-marvel")
 _TESTS = ("auto", "fisher-z")
@@ -33,7 +33,7 @@ def learn(
         ),
     ] = None,
     search: Annotated[
-        str, typer.Option(metavar="NAME", help="hill-climb, exact or recursive.")
+        str, typer.Option(metavar="NAME", help="hill-climb, exact, recursive or policy-gradient.")
     ] = "hill-climb",
     memory: Annotated[
         str | None, typer.Option(metavar="GB", help="What --search exact may take; 4 if not given.")

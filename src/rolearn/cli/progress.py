@@ -15,7 +15,7 @@ __all__ = ["progress_bar"]
 def progress_bar(quiet: bool) -> Iterator[Callable[[Any], None] | None]:
     """Show a bar, and yield the callable that moves it; None where nothing is to be shown.
 
-    The events have a ``stage``, a ``fraction`` done (or None) and a ``cost`` (or None).
+    The events have a ``stage``, a ``fraction`` done, a ``cost`` and an ``entropy`` (each may be None).
     """
     if quiet or not sys.stderr.isatty():
         yield None
@@ -30,6 +30,8 @@ def progress_bar(quiet: bool) -> Iterator[Callable[[Any], None] | None]:
         def move(event: Any) -> None:
             known = event.cost is not None and math.isfinite(event.cost)
             cost = f", cost {event.cost:g}" if known else ""
+            if event.entropy is not None:
+                cost += f", entropy {event.entropy:.2f}"
             total = None if event.fraction is None else 1.0
             bar.update(task, description=f"{event.stage}{cost}", total=total, completed=event.fraction or 0.0)
 

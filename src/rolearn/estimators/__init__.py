@@ -7,6 +7,7 @@ from rolearn.orders.bic import BIC
 from rolearn.orders.cost import NeighborCount
 from rolearn.orders.exact import Exact
 from rolearn.orders.hill_climb import HillClimb
+from rolearn.orders.policy_gradient import PolicyGradient
 from rolearn.orders.progress import Progress
 from rolearn.orders.recursive import Recursive
 
@@ -16,6 +17,7 @@ __all__ = [
     "Exact",
     "HillClimb",
     "NeighborCount",
+    "PolicyGradient",
     "Progress",
     "Recursive",
     "learn",

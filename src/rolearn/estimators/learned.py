@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from rolearn.estimators.conclusion import Conclusion, by_score, by_tests, distinct_graphs, searched
-from rolearn.estimators.settings import implied_parents
+from rolearn.estimators.settings import Search, implied_parents
 from rolearn.graphs.orientation import Orientation
 from rolearn.independence import Statistics
 from rolearn.likelihood.last_search import SAME_SCORE, new_bench
@@ -19,10 +19,8 @@ from rolearn.likelihood.move_kernels import Bench
 from rolearn.neighbors.ledger import distinct
 from rolearn.orders.bic import BIC
 from rolearn.orders.cost import NeighborCount, OrderCosts, default_cost, order_costs
-from rolearn.orders.exact import Exact
 from rolearn.orders.hill_climb import HillClimb
 from rolearn.orders.progress import Progress, ProgressCallback, SearchResult, Trace
-from rolearn.orders.recursive import Recursive
 from rolearn.runtime.budget import Budget, StopReason
 from rolearn.runtime.errors import warn
 from rolearn.separations.evidence import PairEvidence
@@ -32,7 +30,6 @@ __all__ = ["Learned", "Plan", "carry_out"]
 T = TypeVar("T")
 
 _SAME_COST = 1e-6  # costs closer than this differ by rounding
-_AT_THE_BOTTOM = (StopReason.CONVERGED, StopReason.PROVED)
 _GRAPHS = 1 << 20  # keeps the seeds of searches over graphs apart from those of searches over orders
 
 
@@ -40,7 +37,7 @@ _GRAPHS = 1 << 20  # keeps the seeds of searches over graphs apart from those of
 class Plan:
     """The settings of a fit, checked; no cost stands for the one that suits the statistics."""
 
-    search: HillClimb | Exact | Recursive
+    search: Search
     cost: NeighborCount | BIC | None
     alpha: float
     legal: bool
@@ -106,19 +103,20 @@ def carry_out(plan: Plan, statistics: Statistics, budget: Budget) -> Learned:
 
 
 def _search(plan: Plan, costs: OrderCosts, budget: Budget) -> list[SearchResult]:
-    def task(number: int, search: HillClimb | Exact | Recursive):
+    def task(number: int, search: Search):
         generator = np.random.default_rng([plan.seed, number])
         trace = Trace(budget, plan.progress, "search", plan.threads)
         return lambda: search.run(costs, trace, generator, plan.searches_graphs)
 
     n_starts = plan.n_starts or _default_starts(plan, costs.n_variables)
-    searches: Sequence[HillClimb | Exact | Recursive] = plan.search.starts(n_starts)
+    searches: Sequence[Search] = plan.search.starts(n_starts)
     return budget.watch([task(i, search) for i, search in enumerate(searches)], plan.threads)
 
 
 def _default_starts(plan: Plan, n_variables: int) -> int:
-    """Where graphs are searched from several orders five, fewer beyond a hundred variables; else one."""
-    return max(1, min(5, 500 // n_variables)) if plan.searches_graphs else 1
+    """Where graphs are searched from several climbs five, fewer beyond a hundred variables; else one."""
+    several = plan.searches_graphs and isinstance(plan.search, HillClimb)
+    return max(1, min(5, 500 // n_variables)) if several else 1
 
 
 def _conclude(
@@ -134,7 +132,7 @@ def _conclude(
 
         return budget.watch([conclude])[0]
     more = [order for result in results for order in (result.order, *result.others)]
-    orders = [best.order, *(more if best.stop_reason in _AT_THE_BOTTOM else [])]
+    orders = [best.order, *([] if best.stop_reason.stopped_early else more)]
     [graphs] = budget.watch([partial(distinct_graphs, branch, orders)])
     generators = [np.random.default_rng([plan.seed, _GRAPHS, number]) for number in range(len(graphs))]
     benches: SimpleQueue[Bench] = SimpleQueue()

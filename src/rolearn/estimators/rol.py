@@ -12,6 +12,7 @@ from rolearn.estimators.conflicts import NamedConflict
 from rolearn.estimators.inputs import Input, read_input
 from rolearn.estimators.learned import Learned, Plan, carry_out
 from rolearn.estimators.settings import (
+    Search,
     check_alpha,
     check_count,
     check_flag,
@@ -25,10 +26,7 @@ from rolearn.graphs import CPDAG, PAG
 from rolearn.graphs.validity import check_cpdag, check_pag
 from rolearn.orders.bic import BIC
 from rolearn.orders.cost import NeighborCount
-from rolearn.orders.exact import Exact
-from rolearn.orders.hill_climb import HillClimb
 from rolearn.orders.progress import ProgressCallback
-from rolearn.orders.recursive import Recursive
 from rolearn.runtime.budget import Budget, StopReason
 from rolearn.runtime.errors import ParameterError, warn
 from rolearn.separations.separating_sets import SeparatingSets
@@ -44,8 +42,9 @@ class ROL:
 
     Parameters
     ----------
-    search : "hill-climb", "exact", "recursive", HillClimb, Exact or Recursive
-        How to look for a cheap order.
+    search : "hill-climb", "exact", "recursive", "policy-gradient", or such an object
+        How to look for a cheap order: `HillClimb`, `Exact`, `Recursive` or `PolicyGradient`; the last needs
+        ``rolearn[rl]``.
     cost : "auto", "bic", "neighbors", BIC or NeighborCount
         What an order costs; "auto" is bic for rows and Gaussian statistics, neighbors for an Oracle or a
         callable test.
@@ -106,7 +105,7 @@ class ROL:
 
     def __init__(
         self,
-        search: str | HillClimb | Exact | Recursive = "hill-climb",
+        search: str | Search = "hill-climb",
         cost: str | NeighborCount | BIC = "auto",
         test: str | Callable[[str, str, tuple[str, ...]], float] = "auto",
         alpha: float = 0.05,

@@ -12,10 +12,12 @@ from rolearn.orders.bic import BIC
 from rolearn.orders.cost import NeighborCount
 from rolearn.orders.exact import Exact
 from rolearn.orders.hill_climb import HillClimb
+from rolearn.orders.policy_gradient import PolicyGradient
 from rolearn.orders.recursive import Recursive
 from rolearn.runtime.errors import ParameterError
 
 __all__ = [
+    "Search",
     "check_alpha",
     "check_count",
     "check_flag",
@@ -27,7 +29,15 @@ __all__ = [
     "thread_count",
 ]
 
-_SEARCHES = {"hill-climb": HillClimb, "exact": Exact, "recursive": Recursive}
+# A search over orders.
+Search = HillClimb | Exact | Recursive | PolicyGradient
+
+_SEARCHES = {
+    "hill-climb": HillClimb,
+    "exact": Exact,
+    "recursive": Recursive,
+    "policy-gradient": PolicyGradient,
+}
 _COSTS = {"bic": BIC, "neighbors": NeighborCount}
 
 
@@ -43,19 +53,22 @@ def _chosen(parameter: str, value: Any, named: Mapping[str, type], auto: tuple[s
     raise ParameterError(f"{parameter} is {value!r}; allowed are {allowed} or a {kinds} object")
 
 
-def chosen_search(value: Any) -> HillClimb | Exact | Recursive:
-    """Give the search by name or as it is."""
-    return _chosen("search", value, _SEARCHES)
+def chosen_search(value: Any) -> Search:
+    """Give the search by name or as it is; refuse one that needs what isn't installed."""
+    search = _chosen("search", value, _SEARCHES)
+    if isinstance(search, PolicyGradient):
+        search.check_installed()
+    return search
 
 
-def chosen_cost(value: Any, search: HillClimb | Exact | Recursive) -> NeighborCount | BIC | None:
+def chosen_cost(value: Any, search: Search) -> NeighborCount | BIC | None:
     """Give the cost by name or as it is; None for "auto", which the statistics decide."""
     if value == "bic" and isinstance(value, str):
         return BIC(parents=implied_parents(search))
     return _chosen("cost", value, _COSTS, ("auto",))
 
 
-def implied_parents(search: HillClimb | Exact | Recursive) -> str:
+def implied_parents(search: Search) -> str:
     """Give how the bic cost chooses parents where a name asks for it; a proof is for the best ones."""
     return "exact" if isinstance(search, Exact) else "grow-shrink"
 

@@ -8,13 +8,18 @@ from rolearn.neighbors.grow_shrink_kernels import GrowShrink, Traces
 from rolearn.neighbors.traces import new_room, new_traces
 from rolearn.orders.insertion_kernels import Standing, insert, insert_stale, settle
 
-__all__ = ["InsertionClimb"]
+__all__ = ["InsertionClimb", "usual_kicks"]
 
 _DEPTH = 32  # members a trace has room for at first
 _PATIENCE = 4  # rounds in a row that lower nothing before the first kick ...
 _PATIENCE_KICKED = 2  # ... and after one
 _DRIFTS = 2  # rounds from one order to another that costs the same
 _BARRIER = 100.0  # a move is followed as far as it costs no more than so many edges on the way
+
+
+def usual_kicks(n_variables: int) -> int:
+    """Give how many kicks bring most orders as low as they go."""
+    return max(25, n_variables // 4)
 
 
 class InsertionClimb:

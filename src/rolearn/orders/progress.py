@@ -15,11 +15,18 @@ __all__ = ["Progress", "ProgressCallback", "SearchResult", "Trace"]
 
 @dataclass(frozen=True)
 class Progress:
-    """One report: the stage in words, the part done if it can be known, the cost so far if there is one."""
+    """One report: the stage in words, the part done if it can be known, the cost so far if there is one.
+
+    A search over policies also tells what the orders of its last round cost in the mean, what the order of
+    the likeliest choices costs, and the mean entropy of a choice, in nats.
+    """
 
     stage: str
     fraction: float | None = None
     cost: float | None = None
+    mean_cost: float | None = None
+    likeliest_cost: float | None = None
+    entropy: float | None = None
 
 
 ProgressCallback = Callable[[Progress], object]
@@ -43,11 +50,16 @@ class Trace:
         self.budget, self.report, self.stage, self.threads = budget, report, stage, threads
         self.points: list[tuple[float, float]] = []
 
-    def add(self, cost: float, fraction: float | None = None) -> None:
-        """Note the cost from now on."""
+    def add(
+        self,
+        cost: float,
+        fraction: float | None = None,
+        **round_: float,
+    ) -> None:
+        """Note the cost from now on; what a policy tells of its round goes into the report alone."""
         self.points.append((self.budget.elapsed(), cost))
         if self.report is not None:
-            self.report(Progress(self.stage, fraction, cost))
+            self.report(Progress(self.stage, fraction, cost, **round_))
 
     def tell(self, fraction: float | None) -> None:
         """Report how far the search is, at the cost there was."""
@@ -73,7 +85,7 @@ class SearchResult:
     parents_capped : bool
         Whether a variable took as many parents as the rows carry.
     others : tuple of int64 array, shape (p,)
-        More orders that cost no more than a rounding error more.
+        More orders worth a graph: as cheap, or the cheapest seen besides.
     lower_bound : float or None
         What every order is proved to cost at least.
     """
