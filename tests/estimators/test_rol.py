@@ -212,7 +212,7 @@ def test_more_columns_than_rows_is_a_warning_not_an_error():
         ({"alpha": 1}, "alpha"),
         ({"alpha": "small"}, "alpha"),
         ({"alpha": float("nan")}, "alpha"),
-        ({"search": "tabu"}, "search is 'tabu'; allowed are 'hill-climb', 'recursive'"),
+        ({"search": "tabu"}, "search is 'tabu'; allowed are 'hill-climb', 'exact', 'recursive'"),
         ({"search": HillClimb}, "search"),
         ({"cost": "aic"}, "cost is 'aic'; allowed are 'auto', 'bic', 'neighbors'"),
         ({"cost": NeighborCount("pc")}, "finder is 'pc'; allowed are 'rsl', 'l-marvel'"),

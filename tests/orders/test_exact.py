@@ -135,6 +135,7 @@ def test_an_oracle_of_many_variables_is_committed_to_removable_ones():
     assert costs.branch().whole(search.order) == search.cost == search.lower_bound
 
 
+@pytest.mark.pure
 @settings(max_examples=10, deadline=None)
 @given(p=st.integers(2, 9), seed=st.integers(0, 10**6))
 def test_the_lower_bound_holds_whenever_the_search_stops(p, seed):
@@ -173,6 +174,7 @@ def test_subsets_are_searched_where_blocks_are_too_small(p, seed, density, large
     assert costs.branch().whole(search.order) == pytest.approx(least, abs=1e-6)
 
 
+@pytest.mark.pure
 @settings(max_examples=12, deadline=None)
 @given(p=st.integers(2, 7), seed=st.integers(0, 10**6), largest=st.integers(1, 4), data=st.data())
 def test_bounds_are_consistent_and_below_the_cost_of_every_subset(p, seed, largest, data):
@@ -226,6 +228,7 @@ def test_sparse_networks_of_many_variables_are_proved_without_a_search():
         assert model.cost_ <= ROL(HillClimb(), cost=EXACT, latents=False).fit(gaussian).cost_ + 1e-6
 
 
+@pytest.mark.pure
 def test_layers_go_through_all_subsets_of_their_size():
     p = 7
     costs = order_costs(random_gaussian(p, 0, 200), BIC(), 0.05, QUIET)
@@ -255,6 +258,7 @@ def test_threads_columns_and_names_change_nothing():
     assert np.array_equal(again.pag_.marks, first.pag_.marks[np.ix_(shuffled, shuffled)])
 
 
+@pytest.mark.pure
 def test_a_users_test_is_taken_too():
     gaussian = random_gaussian(5, 3, 300, density=0.8)
     test = CallableTest(lambda x, y, given: gaussian.p_value(x, y, given), gaussian.names, 300)
