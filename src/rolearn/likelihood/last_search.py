@@ -18,8 +18,9 @@ SMALL, LARGE = 8, 10
 SAME_SCORE = 1e-2
 
 _PATIENCE = 3  # rounds in a row that lower nothing
-_WANDERINGS = 10_000  # the same in pairs visited, when all that is left is to wander within the class
-_MOST_ROUNDS = 20  # times the patience
+_MOST_ROUNDS = 60
+_WANDERINGS = 10_000  # visits of pairs that lower nothing, within a class of MAGs
+_STALE = 100  # rounds in a row that come to no other MAG of it
 # To which kinds of edges a round may drift: 1 and 2 are directed, 3 is bidirected and makes districts larger.
 _DIRECTED, _ANY = 3, 4
 # What a move must gain, in edges, if it removes, keeps, adds edges (docs/decisions/0010).
@@ -94,19 +95,26 @@ class LastSearch:
 
     def run(self) -> None:
         """Make rounds until a few in a row lower nothing."""
-        self._make_rounds(_PATIENCE, _DIRECTED)
+        idle = 0
+        for _ in range(_MOST_ROUNDS):
+            if idle == _PATIENCE or self.signal[0]:
+                return
+            idle = 0 if self._round(_DIRECTED) < -self._tolerance else idle + 1
 
     def wander(self) -> None:
-        """Go through MAGs of the same class for longer: from some a single move lowers the score."""
-        rounds = _WANDERINGS // max(len(self._pairs()), 1)
-        self._make_rounds(max(rounds, _PATIENCE), _ANY)
+        """Go through MAGs of the same class: from some a single move lowers the score.
 
-    def _make_rounds(self, patience: int, kinds: int) -> None:
-        idle = 0
-        for _ in range(_MOST_ROUNDS * patience):
-            if idle == patience or self.signal[0]:
-                return
-            idle = 0 if self._round(kinds) < -self._tolerance else idle + 1
+        Until no new one has come for a while, or after so many visits of pairs.
+        """
+        left, stale = _WANDERINGS, 0
+        known: set[bytes] = set()
+        while left > 0 and stale < _STALE and not self.signal[0]:
+            left -= max(min(len(self._pairs()), _WANDERINGS // _PATIENCE), 1)
+            if self._round(_ANY) < -self._tolerance:
+                left, known = _WANDERINGS, set()
+            key = self.marks.tobytes()
+            stale = stale + 1 if key in known else 0
+            known.add(key)
 
     def _round(self, kinds: int) -> float:
         pairs = self.generator.permutation(self._pairs())
