@@ -307,9 +307,19 @@ def check_unfinished(model, reason):
     assert model.pag_.problems() == []
 
 
-def test_limits_give_the_best_order_so_far_and_what_is_proved():
+@pytest.fixture(scope="module")
+def compiled():
+    """Compile all that the tests of limits run, on a problem that leaves something to search."""
+    rows = random_rows(8, 1, 300, density=0.5)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks, "_LARGEST", 2)
+        learn(rows, search=Exact("best-first"))
+    for cost in ("bic", "neighbors"):
+        learn(rows, search=Exact("value-iteration"), cost=cost)
+
+
+def test_limits_give_the_best_order_so_far_and_what_is_proved(compiled):
     rows = random_rows(26, 1, 1000, density=0.3)
-    learn(rows, search="exact", time_limit=0.1)  # compiled by now
     started = time.monotonic()
     model = learn(rows, search="exact", time_limit=1.0)
     check_unfinished(model, StopReason.TIME_LIMIT)
@@ -323,12 +333,11 @@ def test_limits_give_the_best_order_so_far_and_what_is_proved():
     assert model.lower_bound_ is None
 
 
-def test_ctrl_c_gives_the_best_order_so_far():
+def test_ctrl_c_gives_the_best_order_so_far(compiled):
     import _thread
     import threading
 
     rows = random_rows(26, 1, 1000, density=0.3)
-    learn(rows, search="exact", time_limit=0.1)
     for method in ("best-first", "value-iteration"):
         timer = threading.Timer(1.0, _thread.interrupt_main)
         timer.start()
