@@ -8,7 +8,9 @@ from rolearn.graphs.marks import ARROWHEAD, NO_EDGE, TAIL
 from rolearn.likelihood.move_kernels import change_of, complete, edges_of, is_legal, make, set_row
 from rolearn.runtime.compile import kernel, part
 
-__all__ = ["force", "visit_pairs"]
+__all__ = ["NO_DRIFT", "visit_pairs"]
+
+NO_DRIFT = -1
 
 
 @part
@@ -80,16 +82,17 @@ def _margin(demand, edges):
 
 
 @kernel
-def visit_pairs(objective, bench, marks, pairs, drifts, demand, signal):
+def visit_pairs(objective, bench, marks, pairs, kinds, demand, signal):
     """Make the best move at each of the pairs (m, 2) where there is one that is as demanded.
 
-    Where there is none and ``drifts`` (m) holds kind 1 or 2, the edge is directed so if the score stays
-    within the tolerance: the same class has many MAGs, and a way down may open at another.
+    Where there is none and ``kinds`` (m) holds one, the edge is set to it if the score stays within the
+    tolerance: the same class has many MAGs, and a way down may open at another. With an infinite tolerance
+    that forces the edge.
 
     Returns
     -------
     float
-        By how much the score changed, drift apart.
+        By how much the score changed; drift within a finite tolerance isn't counted.
     """
     move = np.zeros((len(bench.old), 4), np.int64)
     best = np.zeros((len(bench.old), 4), np.int64)
@@ -100,7 +103,6 @@ def visit_pairs(objective, bench, marks, pairs, drifts, demand, signal):
             break
         i = pairs[k, 0]
         j = pairs[k, 1]
-        drift = drifts[k] if marks[i, j] != NO_EDGE else 0
         least = 0.0
         gain = 0.0
         chosen = 0
@@ -114,10 +116,12 @@ def visit_pairs(objective, bench, marks, pairs, drifts, demand, signal):
                 change = change_of(objective, bench, marks, move, size)
                 net = change + _margin(demand, edges_of(marks, move, size))
                 better = net < least - demand.tolerance
-                drifts_here = drift > 0 and kind == drift and chosen == 0 and abs(change) <= demand.tolerance
-                if (better or drifts_here) and is_legal(bench, marks, move, size, demand.maximal):
+                drifts = chosen == 0 and kind == kinds[k] and abs(change) <= demand.tolerance
+                if (better or (drifts and change < np.inf)) and is_legal(
+                    bench, marks, move, size, demand.maximal
+                ):
                     least = net if better else least
-                    gain = change if better else gain
+                    gain = change if better or demand.tolerance == np.inf else gain
                     chosen = size
                     for row in range(size):
                         for column in range(4):
@@ -126,23 +130,3 @@ def visit_pairs(objective, bench, marks, pairs, drifts, demand, signal):
         make(bench, marks, best, chosen)
         gained += gain
     return gained
-
-
-@kernel
-def force(objective, bench, marks, pair, kind):
-    """Set the edge of a pair to a kind, whatever that costs, if the graph stays ancestral.
-
-    Returns
-    -------
-    float
-        By how much the score changed; infinite where the move isn't made.
-    """
-    move = np.zeros((len(bench.old), 4), np.int64)
-    size = _next_move(bench, marks, pair[0], pair[1], kind, np.zeros(2, np.int64), move)
-    if size <= 0:
-        return np.inf
-    change = change_of(objective, bench, marks, move, size)
-    if change == np.inf or not is_legal(bench, marks, move, size, False):
-        return np.inf
-    make(bench, marks, move, size)
-    return change

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rolearn.graphs.orientation import MagEvidence, draw_pag
-from rolearn.likelihood.climb_kernels import force, visit_pairs
+from rolearn.likelihood.climb_kernels import NO_DRIFT, visit_pairs
 from rolearn.likelihood.deviance import mag_deviance
 from rolearn.likelihood.move_kernels import LARGEST_MOVE, WORK, Bench, Demand, Objective, is_mag
 
@@ -119,13 +119,12 @@ class LastSearch:
     def _round(self, kinds: int) -> float:
         pairs = self.generator.permutation(self._pairs())
         share = min(0.5, _MOST_DRIFTS / max(len(pairs), 1))
-        drifts = np.where(
-            self.generator.random(len(pairs)) < share, self.generator.integers(1, kinds, len(pairs)), 0
-        )
-        return self._visit(pairs, drifts, self._demand)
+        drifts = self.generator.random(len(pairs)) < share
+        drawn = self.generator.integers(1, kinds, len(pairs))
+        return self._visit(pairs, np.where(drifts, drawn, NO_DRIFT), self._demand)
 
-    def _visit(self, pairs: np.ndarray, drifts: np.ndarray, demand: Demand) -> float:
-        return visit_pairs(self.objective, self._bench, self.marks, pairs, drifts, demand, self.signal)
+    def _visit(self, pairs: np.ndarray, kinds: np.ndarray, demand: Demand) -> float:
+        return visit_pairs(self.objective, self._bench, self.marks, pairs, kinds, demand, self.signal)
 
     def kick(self) -> None:
         """Set single edges against the score and look whether their neighborhoods can make up for it.
@@ -146,8 +145,9 @@ class LastSearch:
 
     def _kick(self, pairs: np.ndarray, k: int, kind: int) -> None:
         before = self.marks.copy()
-        change = force(self.objective, self._bench, self.marks, pairs[k], kind)
-        if change < np.inf and not self._makes_up(pairs, k, change, before):
+        forced = Demand(np.zeros(3), np.inf, False)
+        change = self._visit(pairs[k : k + 1], np.array([kind]), forced)
+        if not self._makes_up(pairs, k, change, before):
             self.marks[:] = before
 
     def _makes_up(self, pairs: np.ndarray, k: int, change: float, before: np.ndarray) -> bool:
@@ -163,7 +163,7 @@ class LastSearch:
         joined = around[before[around[:, 0], around[:, 1]] != 0]
         demand = Demand(np.zeros(3), self._tolerance, False)
         for some in (joined, around):
-            still = np.zeros(len(some), np.int64)
+            still = np.full(len(some), NO_DRIFT)
             change += self._visit(self.generator.permutation(some), still, demand)
             if change > _HOPE * self.objective.penalty:
                 break
@@ -175,7 +175,8 @@ class LastSearch:
         adjacent = self.marks != 0
         joined = adjacent.astype(np.float32)
         near = (joined @ joined) > 0.5
-        return np.argwhere(np.triu(adjacent | near | self.plausible, 1))
+        # contiguous: another layout would be compiled for itself
+        return np.ascontiguousarray(np.argwhere(np.triu(adjacent | near | self.plausible, 1)))
 
 
 def new_bench(p: int) -> Bench:

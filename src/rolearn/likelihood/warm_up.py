@@ -14,13 +14,15 @@ __all__ = ["compile_last_search"]
 def compile_last_search() -> None:
     """Search on from an empty graph of three vertices, which puts the kernels in the cache on disk."""
     marks = np.zeros((3, 3), np.int8)
-    LastSearch(
+    search = LastSearch(
         Objective(np.eye(3), 100.0, 10.0, 3),
         marks,
         np.ones((3, 3), np.bool_),
         np.random.default_rng(0),
         np.zeros(1, np.uint8),
-    ).run()
+    )
+    search.run()
+    search.kick()
 
 
 if __name__ == "__main__":
