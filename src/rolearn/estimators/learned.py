@@ -18,7 +18,7 @@ from rolearn.likelihood.last_search import SAME_SCORE, new_bench
 from rolearn.likelihood.move_kernels import Bench
 from rolearn.neighbors.ledger import distinct
 from rolearn.orders.bic import BIC
-from rolearn.orders.cost import NeighborCount, OrderCosts, default_cost, order_costs
+from rolearn.orders.cost import SAME_COST, NeighborCount, OrderCosts, default_cost, order_costs
 from rolearn.orders.hill_climb import HillClimb
 from rolearn.orders.progress import Progress, ProgressCallback, SearchResult, Trace
 from rolearn.runtime.budget import Budget, StopReason
@@ -29,7 +29,6 @@ __all__ = ["Learned", "Plan", "carry_out"]
 
 T = TypeVar("T")
 
-_SAME_COST = 1e-6  # costs closer than this differ by rounding
 _GRAPHS = 1 << 20  # keeps the seeds of searches over graphs apart from those of searches over orders
 
 
@@ -82,7 +81,7 @@ def carry_out(plan: Plan, statistics: Statistics, budget: Budget) -> Learned:
         _warn_of_few_rows(statistics)
     costs = order_costs(statistics, cost, plan.alpha, budget.signal)
     results = _search(plan, costs, budget)
-    best = _first_least(results, lambda result: result.cost, _SAME_COST)
+    best = _first_least(results, lambda result: result.cost, SAME_COST)
     ending = budget.extension() if budget.reason else budget
     plan.tell("separations", None, best.cost)
     chosen = _conclude(plan, costs, best, results, ending)

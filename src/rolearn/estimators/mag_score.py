@@ -13,6 +13,7 @@ from rolearn.graphs import CPDAG, DAG, MAG, PAG
 from rolearn.independence import Gaussian
 from rolearn.likelihood import deviance
 from rolearn.runtime.errors import ParameterError
+from rolearn.runtime.numbers import is_number
 
 __all__ = ["mag_score"]
 
@@ -64,8 +65,7 @@ def mag_score(mag: MAG | DAG | PAG | CPDAG, X: Any, penalty: float = 2.0) -> flo
 
 
 def _checked_penalty(penalty: Any) -> float:
-    is_number = isinstance(penalty, (int, float, np.number)) and not isinstance(penalty, bool)
-    if not is_number or not 0.0 <= penalty < math.inf:
+    if not is_number(penalty) or not 0.0 <= penalty < math.inf:
         raise ParameterError(f"penalty is {penalty!r}; give a number that isn't negative, such as 2.0")
     return float(penalty)
 

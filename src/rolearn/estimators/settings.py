@@ -15,6 +15,7 @@ from rolearn.orders.hill_climb import HillClimb
 from rolearn.orders.policy_gradient import PolicyGradient
 from rolearn.orders.recursive import Recursive
 from rolearn.runtime.errors import ParameterError
+from rolearn.runtime.numbers import is_integer, is_number
 
 __all__ = [
     "Search",
@@ -75,7 +76,7 @@ def implied_parents(search: Search) -> str:
 
 def check_alpha(alpha: Any) -> float:
     """Refuse levels outside (0, 1)."""
-    if isinstance(alpha, bool) or not isinstance(alpha, (int, float, np.number)) or not 0.0 < alpha < 1.0:
+    if not is_number(alpha) or not 0.0 < alpha < 1.0:
         raise ParameterError(f"alpha is {alpha!r}; give a level between 0 and 1, such as 0.05")
     return float(alpha)
 
@@ -89,7 +90,7 @@ def check_flag(parameter: str, value: Any) -> bool:
 
 def check_count(parameter: str, value: Any) -> int:
     """Refuse what is no integer of at least 1."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
+    if not is_integer(value) or value < 1:
         raise ParameterError(f"{parameter} is {value!r}; give an integer of at least 1")
     return int(value)
 
@@ -105,7 +106,7 @@ def thread_count(n_jobs: Any) -> int:
     """Give the number of threads: 1 for None, all cores for -1."""
     if n_jobs is None:
         return 1
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, (int, np.integer)) or n_jobs == 0 or n_jobs < -1:
+    if not is_integer(n_jobs) or n_jobs == 0 or n_jobs < -1:
         raise ParameterError(f"n_jobs is {n_jobs!r}; give a number of threads, -1 for all cores, or None")
     return os.cpu_count() or 1 if n_jobs == -1 else int(n_jobs)
 
@@ -118,11 +119,7 @@ def seed_of(random_state: Any) -> int:
         return int(random_state.integers(1 << 32))
     if isinstance(random_state, np.random.RandomState):
         return int(random_state.randint(1 << 31))
-    if (
-        isinstance(random_state, (int, np.integer))
-        and not isinstance(random_state, bool)
-        and random_state >= 0
-    ):
+    if is_integer(random_state) and random_state >= 0:
         return int(random_state)
     raise ParameterError(
         f"random_state is {random_state!r}; give an integer of at least 0, a numpy Generator, or None"

@@ -12,6 +12,7 @@ from rolearn.independence.gaussian_kernels import GaussianArrays
 from rolearn.independence.statistics import Statistics
 from rolearn.runtime.errors import DataError, ParameterError
 from rolearn.runtime.names import variable_names
+from rolearn.runtime.numbers import is_number
 
 __all__ = ["Gaussian"]
 
@@ -110,7 +111,7 @@ def _checked_matrix(covariance: Any) -> np.ndarray:
 
 
 def _checked_rows(n_samples: Any) -> float:
-    if isinstance(n_samples, bool) or not isinstance(n_samples, (int, float, np.number)):
+    if not is_number(n_samples):
         raise ParameterError(f"n_samples is {n_samples!r}; give the number of rows")
     if not 5 <= n_samples < np.inf:
         raise ParameterError(f"n_samples is {n_samples}; at least 5 rows are needed")

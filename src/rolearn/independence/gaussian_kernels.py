@@ -17,6 +17,7 @@ __all__ = [
     "fisher_z_p_value",
     "invert",
     "invert_factored",
+    "leave_out",
     "precision_of",
     "with_last",
 ]
@@ -68,6 +69,20 @@ def invert_factored(factor, size, inverse):
                 total += factor[k, i] * factor[k, j]
             inverse[i, j] = total
             inverse[j, i] = total
+
+
+@kernel
+def leave_out(matrix, i, size):
+    """Take variable i out of a precision matrix: one Schur complement, in place."""
+    for a in range(size):
+        share = matrix[a, i] / matrix[i, i]
+        if a != i and share != 0.0:
+            for b in range(size):
+                matrix[a, b] -= share * matrix[i, b]
+    for a in range(size):
+        matrix[a, i] = 0.0
+        matrix[i, a] = 0.0
+    matrix[i, i] = 1.0
 
 
 @kernel

@@ -99,7 +99,7 @@ class LastSearch:
         for _ in range(_MOST_ROUNDS):
             if idle == _PATIENCE or self.signal[0]:
                 return
-            idle = 0 if self._round(_DIRECTED) < -self._tolerance else idle + 1
+            idle = 0 if self._round(self._pairs(), _DIRECTED) < -self._tolerance else idle + 1
 
     def wander(self) -> None:
         """Go through MAGs of the same class: from some a single move lowers the score.
@@ -109,15 +109,16 @@ class LastSearch:
         left, stale = _WANDERINGS, 0
         known: set[bytes] = set()
         while left > 0 and stale < _STALE and not self.signal[0]:
-            left -= max(min(len(self._pairs()), _WANDERINGS // _PATIENCE), 1)
-            if self._round(_ANY) < -self._tolerance:
+            pairs = self._pairs()
+            left -= max(min(len(pairs), _WANDERINGS // _PATIENCE), 1)
+            if self._round(pairs, _ANY) < -self._tolerance:
                 left, known = _WANDERINGS, set()
             key = self.marks.tobytes()
             stale = stale + 1 if key in known else 0
             known.add(key)
 
-    def _round(self, kinds: int) -> float:
-        pairs = self.generator.permutation(self._pairs())
+    def _round(self, pairs: np.ndarray, kinds: int) -> float:
+        pairs = self.generator.permutation(pairs)
         share = min(0.5, _MOST_DRIFTS / max(len(pairs), 1))
         drifts = self.generator.random(len(pairs)) < share
         drawn = self.generator.integers(1, kinds, len(pairs))
@@ -133,15 +134,12 @@ class LastSearch:
         """
         p = len(self.marks)
         left, spent = _KICKS * p, self._bench.counts[WORK] + min(_WORK * p, _MOST_WORK)
-        pairs = self._pairs()
-        while left > 0 and len(pairs):
+        while left > 0 and len(pairs := self._pairs()):
             for k in self.generator.permutation(len(pairs))[:left]:
                 if self.signal[0] or self._bench.counts[WORK] > spent:
-                    left = 0
-                    break
+                    return
                 self._kick(pairs, k, int(self.generator.integers(4)))
             left -= len(pairs)
-            pairs = self._pairs()
 
     def _kick(self, pairs: np.ndarray, k: int, kind: int) -> None:
         before = self.marks.copy()

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rolearn.independence.gaussian_kernels import precision_of, with_last
+from rolearn.independence.gaussian_kernels import leave_out, precision_of, with_last
 from rolearn.neighbors.grow_shrink_kernels import evaluate
 from rolearn.runtime.compile import kernel, part
 
@@ -54,20 +54,6 @@ class SubsetRoom(NamedTuple):
     parents: np.ndarray
     first: Any
     traces: Any
-
-
-@part
-def _leave_out(matrix, i, m):
-    """Take variable i out of a precision matrix: one Schur complement, in place."""
-    for a in range(m):
-        share = matrix[a, i] / matrix[i, i]
-        if a != i and share != 0.0:
-            for b in range(m):
-                matrix[a, b] -= share * matrix[i, b]
-    for a in range(m):
-        matrix[a, i] = 0.0
-        matrix[i, a] = 0.0
-    matrix[i, i] = 1.0
 
 
 @part
@@ -137,7 +123,7 @@ def best_subset(score, x, allowed, room, signal, out):
             return -1
         if not new:  # back from taking the branch variable: leave it out
             i = room.branch[depth]
-            _leave_out(room.precision[depth], i, m)
+            leave_out(room.precision[depth], i, m)
             room.state[depth, i] = _OUT
         bound, branch = _tighten(score, room, depth, m, limit)
         new = False

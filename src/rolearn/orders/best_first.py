@@ -13,19 +13,14 @@ from rolearn.orders.best_first_kernels import (
     EXHAUSTED,
     FOUND,
     FULL,
-    QUEUED,
-    STATES,
-    Frontier,
     SkeletonBound,
     count_edges,
     go_on,
-    place_of,
-    push,
     relaxed_between_blocks,
-    transfer,
 )
 from rolearn.orders.blocks import Blocks
 from rolearn.orders.cost import COSTS, LEDGER, STATISTICS, OrderCosts
+from rolearn.orders.frontier_kernels import QUEUED, STATES, Frontier, place_of, push, transfer
 from rolearn.orders.progress import Trace
 from rolearn.orders.window_kernels import NeighborCosts, SubsetCosts
 from rolearn.runtime.budget import StopReason

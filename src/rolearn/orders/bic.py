@@ -12,6 +12,7 @@ from rolearn.independence.gaussian_kernels import precision_of
 from rolearn.neighbors.grow_shrink_kernels import GrowShrink
 from rolearn.neighbors.subsets import MOST_VARIABLES
 from rolearn.runtime.errors import ParameterError
+from rolearn.runtime.numbers import is_number
 
 __all__ = ["BIC"]
 
@@ -45,11 +46,7 @@ class BIC:
     parents: str = "grow-shrink"
 
     def __post_init__(self) -> None:
-        if (
-            isinstance(self.penalty, bool)
-            or not isinstance(self.penalty, (int, float, np.number))
-            or not 0.0 < self.penalty < math.inf
-        ):
+        if not is_number(self.penalty) or not 0.0 < self.penalty < math.inf:
             raise ParameterError(f"penalty is {self.penalty!r}; give a number greater than 0, such as 2.0")
         if self.parents not in _PARENTS:
             raise ParameterError(f"parents is {self.parents!r}; allowed are {', '.join(map(repr, _PARENTS))}")

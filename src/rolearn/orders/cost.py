@@ -30,10 +30,21 @@ from rolearn.orders.window_kernels import (
 )
 from rolearn.runtime.compile import Kernel
 
-__all__ = ["LIKELIHOOD_COSTS", "NeighborCount", "OrderCosts", "Removal", "default_cost", "order_costs"]
+__all__ = [
+    "LIKELIHOOD_COSTS",
+    "SAME_COST",
+    "NeighborCount",
+    "OrderCosts",
+    "Removal",
+    "default_cost",
+    "order_costs",
+]
 
 # Placeholders for what a kernel call is filled with: the ledger changes as it grows.
 STATISTICS, LEDGER, COSTS = object(), object(), object()
+
+# Costs of orders closer than this differ by rounding.
+SAME_COST = 1e-6
 
 # The kinds of local costs that score a DAG by its likelihood.
 LIKELIHOOD_COSTS = (BicCosts, SubsetCosts)

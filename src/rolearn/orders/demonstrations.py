@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from rolearn.neighbors.ledger import Asked
-from rolearn.orders.cost import OrderCosts
+from rolearn.orders.cost import SAME_COST, OrderCosts
+from rolearn.orders.descent import Descent
 from rolearn.orders.insertion_climb import InsertionClimb, usual_kicks
 from rolearn.orders.start import initial_order
 from rolearn.orders.swap_climb import SwapClimb
@@ -13,10 +14,8 @@ from rolearn.orders.window_kernels import BicCosts
 
 __all__ = ["Demonstrations", "demonstrated"]
 
-_MAX_SWAP = 10
 _MAX_SWAPS = 20
 _IDLE_ROUNDS = 4
-_SAME = 1e-6  # costs closer than this differ by rounding
 
 
 class Demonstrations:
@@ -29,7 +28,7 @@ class Demonstrations:
 
     def add(self, order: np.ndarray, cost: float) -> bool:
         """Keep an order if it is cheaper than all so far; gives whether it is."""
-        if np.isnan(cost) or (self.costs and cost >= self.costs[-1] - _SAME):
+        if np.isnan(cost) or (self.costs and cost >= self.costs[-1] - SAME_COST):
             return False
         self.orders.append(order.copy())
         self.costs.append(cost)
@@ -47,7 +46,7 @@ def demonstrated(
     if isinstance(costs.arrays, BicCosts):
         _insert(shown, InsertionClimb(costs.arrays.boundaries, order, generator, signal), signal)
     elif not costs.stopped:
-        _swap(shown, SwapClimb(costs, order, min(_MAX_SWAP, max(len(order) - 1, 1))))
+        _swap(shown, SwapClimb(costs, order, Descent.max_swap))
     if not shown.orders:  # stopped before its cost was known
         shown.orders.append(order)
         shown.costs.append(np.nan)
@@ -59,10 +58,7 @@ def _insert(shown: Demonstrations, climb: InsertionClimb, signal: np.ndarray) ->
     idle = 0
     while idle < _IDLE_ROUNDS and not signal[0]:
         idle = 0 if shown.add(climb.drift(1), climb.cost) else idle + 1
-    for _ in range(usual_kicks(len(climb.order)) if len(climb.order) > 2 else 0):
-        if signal[0]:
-            break
-        climb.kick()
+    for _ in climb.kicks(usual_kicks(len(climb.order))):
         shown.add(climb.order, climb.cost)
 
 

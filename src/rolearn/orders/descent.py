@@ -47,7 +47,7 @@ class Descent:
         if isinstance(costs.arrays, SubsetCosts):
             climb = InsertionClimb(costs.arrays.boundaries, order, generator, trace.budget.signal)
             order = self._insert(climb, Trace(trace.budget, None, trace.stage), 0).order
-        state = SwapClimb(costs, order, min(self.max_swap, max(len(order) - 1, 1)))
+        state = SwapClimb(costs, order, self.max_swap)
         trace.add(state.cost, 0.0)
         reason = self._swap(state, trace)
         return SearchResult(state.order, state.cost, tuple(trace.points), reason, (state.costs.asked(),))
@@ -66,15 +66,11 @@ class Descent:
         return trace.budget.reason or StopReason.INTERRUPTED
 
     def _insert(self, state: InsertionClimb, trace: Trace, n_others: int) -> SearchResult:
-        p = len(state.order)
-        kicks = usual_kicks(p) if self.kicks is None else self.kicks
+        kicks = usual_kicks(len(state.order)) if self.kicks is None else self.kicks
         trace.add(state.cost, 0.0)
         state.descend()
         trace.add(state.cost, 1 / (1 + kicks))
-        for number in range(kicks if p > 2 else 0):
-            if trace.budget.signal[0]:
-                break
-            state.kick()
+        for number in state.kicks(kicks):
             trace.add(state.cost, (2 + number) / (1 + kicks))
         order, cost = state.order.copy(), state.cost
         stopped = bool(trace.budget.signal[0])

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from rolearn.orders.cost import SAME_COST
+
 __all__ = ["Elite"]
 
 _SIZE = 8
-_SAME = 1e-6  # costs closer than this differ by rounding
 
 
 class Elite:
@@ -22,7 +23,7 @@ class Elite:
         """Keep an order if it is among the cheapest, and none of its cost is there."""
         if len(self.found) == _SIZE and cost >= self.found[-1][0]:
             return
-        if any(abs(cost - other) <= _SAME for other, _ in self.found):
+        if any(abs(cost - other) <= SAME_COST for other, _ in self.found):
             return
         self.found.append((cost, tuple(order.tolist())))
         self.found = sorted(self.found)[:_SIZE]

@@ -9,19 +9,19 @@ import numpy as np
 from rolearn.neighbors.grow_shrink_kernels import GrowShrink
 from rolearn.neighbors.ledger import Asked
 from rolearn.orders.best_first import MOST_VARIABLES, BestFirst, has_bound
-from rolearn.orders.cost import LIKELIHOOD_COSTS, OrderCosts
+from rolearn.orders.cost import LIKELIHOOD_COSTS, SAME_COST, OrderCosts
 from rolearn.orders.insertion_climb import InsertionClimb
 from rolearn.orders.progress import SearchResult, Trace
 from rolearn.orders.start import initial_order
 from rolearn.orders.value_iteration import ValueIteration, check_memory, most_variables
 from rolearn.runtime.budget import StopReason
 from rolearn.runtime.errors import ParameterError
+from rolearn.runtime.numbers import is_number
 
 __all__ = ["Exact"]
 
 _METHODS = ("auto", "value-iteration", "best-first")
 _KICKS = 50
-_SAME_COST = 1e-6  # costs closer than this differ by rounding
 _SLOWER = 16  # times as long as value iteration, best-first search takes for a subset
 _OTHERS = 4  # more orders tried for as cheap a DAG as the cheapest
 
@@ -58,8 +58,7 @@ class Exact:
     def __post_init__(self) -> None:
         if self.method not in _METHODS:
             raise ParameterError(f"method is {self.method!r}; allowed are {', '.join(map(repr, _METHODS))}")
-        is_number = isinstance(self.memory, (int, float, np.number)) and not isinstance(self.memory, bool)
-        if not is_number or not 0.0 < self.memory < np.inf:
+        if not is_number(self.memory) or not 0.0 < self.memory < np.inf:
             raise ParameterError(f"memory is {self.memory!r}; give a number of gigabytes greater than 0")
 
     def starts(self, n_starts: int) -> list[Exact]:
@@ -140,9 +139,7 @@ class _FirstOrders:
         self.trace.add(cost, 1.0)
         proved = reason is StopReason.PROVED
         others = [
-            other
-            for other in (self.order, *self.drifted)
-            if proved and calm.whole(other) <= cost + _SAME_COST
+            other for other in (self.order, *self.drifted) if proved and calm.whole(other) <= cost + SAME_COST
         ]
         return SearchResult(
             order,
@@ -158,10 +155,8 @@ class _FirstOrders:
         signal = self.trace.budget.signal
         climb = InsertionClimb(score, self.order, generator, signal)
         climb.descend()
-        for _ in range(_KICKS if len(self.order) > 2 else 0):
-            if signal[0]:
-                break
-            climb.kick()
+        for _ in climb.kicks(_KICKS):
+            pass
         self.order = climb.order.copy()
         self.drifted = [climb.drift() for _ in range(0 if signal[0] else n_others)]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from rolearn.orders.descent import Descent
 from rolearn.orders.progress import SearchResult, Trace
 from rolearn.orders.start import STARTS, check_removability, initial_order
 from rolearn.runtime.errors import ParameterError
+from rolearn.runtime.numbers import is_integer
 
 __all__ = ["HillClimb"]
 
@@ -83,5 +85,5 @@ class HillClimb:
         return replace(found, asked=(start.asked(), *found.asked))
 
 
-def _is_count(value: object) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and int(value) >= 0
+def _is_count(value: Any) -> bool:
+    return is_integer(value) and value >= 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from rolearn.neighbors.grow_shrink_kernels import GrowShrink, Traces
@@ -86,6 +88,14 @@ class InsertionClimb:
             self._settle()
         if not self.descend(_PATIENCE_KICKED, whole=False) or self.cost > before + self.tolerance:
             self.standing, self.known = kept, True
+
+    def kicks(self, count: int) -> Iterator[int]:
+        """Kick so many times, or until the signal is up, and come back after each with its number."""
+        for number in range(count if len(self.order) > 2 else 0):
+            if self.signal[0]:
+                return
+            self.kick()
+            yield number
 
     def drift(self, rounds: int = _DRIFTS) -> np.ndarray:
         """Go to another order that costs no more, and give it."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 import numpy as np
 import torch
 from torch import nn
@@ -21,12 +23,12 @@ def _layers(inputs: int, outputs: int) -> nn.Sequential:
     return nn.Sequential(*hidden, linear(_HIDDEN, outputs))
 
 
-class Policy(nn.Module):
+class Policy(nn.Module, ABC):
     """A distribution over which variable leaves, given what is seen of a state."""
 
+    @abstractmethod
     def scores(self, seen: torch.Tensor, remaining: torch.Tensor) -> torch.Tensor:
         """Give a score to each variable (states, p)."""
-        raise NotImplementedError
 
     def forward(self, seen: torch.Tensor, remaining: torch.Tensor) -> torch.Tensor:
         """Give log probabilities (states, p), minus infinity for variables that are gone.

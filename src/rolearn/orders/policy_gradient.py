@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from rolearn.orders.descent import Descent
 from rolearn.orders.progress import SearchResult, Trace
 from rolearn.orders.views import VIEWS
 from rolearn.runtime.errors import ParameterError
+from rolearn.runtime.numbers import is_integer, is_number
 
 __all__ = ["PolicyGradient"]
 
@@ -152,16 +154,15 @@ class PolicyGradient:
         return replace(found, asked=all_asked, others=more_orders, trace=tuple(trace.points))
 
 
-def _check_count(name: str, value: object, least: int, optional: bool) -> None:
+def _check_count(name: str, value: Any, least: int, optional: bool) -> None:
     if optional and value is None:
         return
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+    if not is_integer(value) or value < least:
         or_none = ", or None" if optional else ""
         raise ParameterError(f"{name} is {value!r}; give an integer of at least {least}{or_none}")
 
 
-def _check_number(name: str, value: object, positive: bool) -> None:
-    known = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
-    if not known or not 0.0 <= float(value) < math.inf or (positive and value == 0):  # type: ignore[arg-type]
+def _check_number(name: str, value: Any, positive: bool) -> None:
+    if not is_number(value) or not 0.0 <= float(value) < math.inf or (positive and value == 0):
         least = "greater than 0" if positive else "of at least 0"
         raise ParameterError(f"{name} is {value!r}; give a number {least}")

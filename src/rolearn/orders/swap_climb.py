@@ -14,6 +14,7 @@ class SwapClimb:
     """An order on its way down, with what lets `climb` go on where it was."""
 
     def __init__(self, costs: OrderCosts, order: np.ndarray, max_swap: int) -> None:
+        max_swap = min(max_swap, max(len(order) - 1, 1))
         self.costs = costs.branch(slots=max_swap + 2)  # one more for the start of the order
         self.order, self.max_swap, self.position, self.held = order, max_swap, 0, 0
         self.remaining = np.ones(len(order), np.bool_)

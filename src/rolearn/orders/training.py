@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import torch
 from rolearn.neighbors.ledger import Asked
 from rolearn.orders.agent import Agent, Drawn, HaltedError
 from rolearn.orders.checkpoint import fingerprint, load, load_policy, save
-from rolearn.orders.cost import OrderCosts
+from rolearn.orders.cost import SAME_COST, OrderCosts
 from rolearn.orders.demonstrations import Demonstrations, demonstrated
 from rolearn.orders.elite import Elite
 from rolearn.orders.episodes import Episodes
@@ -30,7 +31,6 @@ _IMITATIONS = 300  # the most steps of imitation
 _SURE = -0.1  # mean log probability of a demonstrated choice at which imitation ends
 _SAVE_EVERY = 10.0  # seconds
 _OTHERS = 4  # cheap orders handed on
-_SAME = 1e-6
 
 
 class Training:
@@ -55,7 +55,7 @@ class Training:
         self.elite = Elite()
         self.demonstrations = Demonstrations()
         self.best, self.best_cost = np.arange(costs.n_variables), np.nan
-        self.rounds, self.idle, self.least_mean = 0, 0, np.inf
+        self.rounds, self.idle, self.least_mean, self.improved = 0, 0, np.inf, False
         self.saved_at = -np.inf
 
     def run(self) -> StopReason:
@@ -149,7 +149,7 @@ class Training:
     def _count(self, mean: float, likeliest: float, entropy: float) -> None:
         """Note a round, and tell of it."""
         self.rounds += 1
-        moved = self.improved or mean < self.least_mean - _SAME
+        moved = self.improved or mean < self.least_mean - SAME_COST
         self.improved = False
         self.idle = 0 if moved else self.idle + 1
         self.least_mean = min(self.least_mean, mean)
@@ -157,10 +157,8 @@ class Training:
         fraction = None if most is None else self.rounds / most
         self.trace.add(self.best_cost, fraction, mean_cost=mean, likeliest_cost=likeliest, entropy=entropy)
 
-    improved = False
-
     def _see(self, order: np.ndarray, cost: float) -> None:
-        if np.isnan(self.best_cost) or cost < self.best_cost - _SAME:
+        if np.isnan(self.best_cost) or cost < self.best_cost - SAME_COST:
             self.best, self.best_cost, self.improved = order.copy(), cost, True
         if not np.isnan(cost):
             self.elite.add(order, cost)
@@ -181,8 +179,6 @@ class Training:
     def _state(self) -> dict[str, Any] | None:
         if self.settings.checkpoint is None:
             return None
-        import copy
-
         return {
             **copy.deepcopy(self.agent.state()),
             **self.elite.state(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from rolearn.independence.gaussian_kernels import leave_out
 from rolearn.runtime.compile import kernel, part
 
 __all__ = ["N_FEATURES", "leave", "see"]
@@ -14,21 +15,9 @@ N_FEATURES = 8
 @kernel
 def leave(precision, remaining, removed):
     """Take one variable out of each of several precision matrices (states, p, p)."""
-    p = precision.shape[1]
     for s in range(len(removed)):
-        x = removed[s]
-        pivot = precision[s, x, x]
-        for a in range(p):
-            share = precision[s, a, x] / pivot
-            if a != x and share != 0.0:
-                for b in range(p):
-                    if b != x:
-                        precision[s, a, b] -= share * precision[s, x, b]
-        for a in range(p):
-            precision[s, a, x] = 0.0
-            precision[s, x, a] = 0.0
-        precision[s, x, x] = 1.0
-        remaining[s, x] = False
+        leave_out(precision[s], removed[s], precision.shape[1])
+        remaining[s, removed[s]] = False
 
 
 @part

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rolearn.runtime.errors import ParameterError
+from rolearn.runtime.numbers import is_number
 
 __all__ = ["Budget", "StopReason", "check_time_limit"]
 
@@ -55,7 +56,7 @@ def check_time_limit(seconds: float | None) -> float:
     """
     if seconds is None:
         return math.inf
-    if isinstance(seconds, bool) or not isinstance(seconds, (int, float, np.number)) or not seconds >= 0:
+    if not is_number(seconds) or not seconds >= 0:
         raise ParameterError(f"time_limit is {seconds!r}; give a number of seconds of at least 0, or None")
     return float(seconds)
 
