@@ -30,6 +30,7 @@ _HOMES = {
     ),
     "rolearn.export": ("read_graph", "write_graph"),
     "rolearn.metrics": ("compare", "evaluate"),
+    "rolearn.report": ("write_report",),
     "rolearn.runtime.budget": ("StopReason",),
     "rolearn.runtime.errors": (
         "DataError",
@@ -76,6 +77,7 @@ __all__ = [
     "paper",
     "read_graph",
     "write_graph",
+    "write_report",
 ]
 
 if TYPE_CHECKING:
@@ -97,6 +99,7 @@ if TYPE_CHECKING:
     from rolearn.graphs import CPDAG, DAG, MAG, PAG, Edge, Mark
     from rolearn.independence import CallableTest, Gaussian, Oracle
     from rolearn.metrics import compare, evaluate
+    from rolearn.report import write_report
     from rolearn.runtime.budget import StopReason
     from rolearn.runtime.errors import (
         DataError,

@@ -30,8 +30,10 @@ def check_writable(path: str) -> None:
         raise ParameterError(f"{path} can't be written: permission denied")
 
 
-def graph_format(option: str, path: str) -> str:
+def graph_format(option: str, path: str, more: tuple[str, ...] = ()) -> str:
     """Give the name of the format that a graph is written in, by the suffix of its file.
+
+    `more` names suffixes besides those of graphs; their format is the suffix without its dot.
 
     Raises
     ------
@@ -42,7 +44,9 @@ def graph_format(option: str, path: str) -> str:
     for known in FORMATS:
         if suffix in known.suffixes:
             return known.name
-    suffixes = ", ".join(suffix for known in FORMATS for suffix in known.suffixes)
+    if suffix in more:
+        return suffix[1:]
+    suffixes = ", ".join([*(suffix for known in FORMATS for suffix in known.suffixes), *more])
     raise ParameterError(f"{option} is {path!r}; graphs are written to files that end in {suffixes}")
 
 

@@ -24,6 +24,7 @@ from rolearn.graphs.marks import Mark
 __all__ = ["FORMATS", "check_outputs", "fit_and_write"]
 
 FORMATS = ("table", "json", "csv")
+REPORTS = (".html",)  # written of a fitted model, not of a graph
 
 _UNDIRECTED = {
     "pag": "all marks are circles, so directions stay open; expected where no unshielded collider is found",
@@ -40,7 +41,7 @@ def check_outputs(outputs: Sequence[str], format: str | None) -> str:
         Naming the path or the format.
     """
     for path in outputs:
-        graph_format("-o", path)
+        graph_format("-o", path, REPORTS)
         check_writable(path)
     return output_format(format, FORMATS)
 
@@ -55,12 +56,18 @@ class _Result:
 
     @cached_property
     def json(self) -> str:
-        return result_text(result_document(self.model, self.notes, self.reading))
+        # how to repeat it is for the page: the document is the same with -q and whatever else is written
+        reading = {key: value for key, value in self.reading.items() if key not in ("command", "loader")}
+        return result_text(result_document(self.model, self.notes, reading))
 
     def text(self, format: str) -> str:
-        """Give the whole document in JSON, the graph alone in other formats."""
+        """Give the whole document in JSON and as a page, the graph alone in other formats."""
         if format == "json":
             return self.json
+        if format == "html":
+            from rolearn.report import report_page
+
+            return report_page(self.model, self.notes, self.reading)
         return graph_text(self.model.graph_, "txt" if format == "table" else format)
 
 
@@ -117,7 +124,7 @@ def _write_everywhere(result: _Result, outputs: Sequence[str], format: str) -> N
     failures = []
     for path in outputs:
         try:
-            save(path, result.text(graph_format("-o", path)))
+            save(path, result.text(graph_format("-o", path, REPORTS)))
         except OutputError as error:
             failures.append(str(error))
     try:

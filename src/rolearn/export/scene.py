@@ -100,7 +100,7 @@ def scene_of(graph: MarkedGraph) -> Scene:
 
 
 class EdgeShape(NamedTuple):
-    """What is seen of an edge: its line, a curve (3, 2); arrowheads, triangles (3, 2); middles of circles (2,)."""
+    """What is seen of an edge: its line (3, 2), arrowheads as triangles (3, 2), middles of circles (2,)."""
 
     line: np.ndarray
     arrows: list[np.ndarray]
@@ -110,13 +110,14 @@ class EdgeShape(NamedTuple):
 def edge_shape(marks: tuple[int, int], curve: np.ndarray, boxes: np.ndarray) -> EdgeShape:
     """Give what is seen of an edge along a curve, between boxes [[center, half size]] (2, 2, 2)."""
     shape = EdgeShape(curve, [], [])
-    start = _end(marks[0], curve, *boxes[0], shape)
-    stop = _end(marks[1], curve[::-1], *boxes[1], shape)
+    start = _end(marks[0], curve, boxes[0], shape)
+    stop = _end(marks[1], curve[::-1], boxes[1], shape)
     return shape._replace(line=part(curve, start, 1 - stop))
 
 
-def _end(mark: int, curve: np.ndarray, center: np.ndarray, half: np.ndarray, shape: EdgeShape) -> float:
+def _end(mark: int, curve: np.ndarray, box: np.ndarray, shape: EdgeShape) -> float:
     """Add the mark where a curve leaves the box it starts in; give the t from which the line is seen."""
+    center, half = box
     border = outside_at(curve, center, half)
     if mark == TAIL:
         return border
