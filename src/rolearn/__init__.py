@@ -28,7 +28,7 @@ _HOMES = {
         "mag_score",
         "order_cost",
     ),
-    "rolearn.export": ("read_graph", "write_graph"),
+    "rolearn.export": ("from_causal_learn", "from_networkx", "read_graph", "write_graph"),
     "rolearn.metrics": ("compare", "evaluate"),
     "rolearn.report": ("write_report",),
     "rolearn.runtime.budget": ("StopReason",),
@@ -71,6 +71,8 @@ __all__ = [
     "__version__",
     "compare",
     "evaluate",
+    "from_causal_learn",
+    "from_networkx",
     "learn",
     "mag_score",
     "order_cost",
@@ -95,7 +97,7 @@ if TYPE_CHECKING:
         mag_score,
         order_cost,
     )
-    from rolearn.export import read_graph, write_graph
+    from rolearn.export import from_causal_learn, from_networkx, read_graph, write_graph
     from rolearn.graphs import CPDAG, DAG, MAG, PAG, Edge, Mark
     from rolearn.independence import CallableTest, Gaussian, Oracle
     from rolearn.metrics import compare, evaluate

@@ -161,19 +161,67 @@ class MarkedGraph:
             raise ParameterError(f"an order names each of the {len(self.names)} vertices once: {lack}")
         return listed
 
-    def to_networkx(self) -> networkx.DiGraph:
-        """Give a NetworkX DiGraph with two arcs an edge.
+    def to_networkx(
+        self, kind: str = "marks", directed_only: bool = False
+    ) -> networkx.DiGraph | networkx.Graph:
+        """Give a NetworkX graph.
 
-        The arc (u, v) carries the mark at v as ``mark`` (its word) and ``code`` (its integer).
+        Parameters
+        ----------
+        kind : "marks", "skeleton" or "directed"
+            "marks": a DiGraph with two arcs an edge, the arc (u, v) with the mark at v as ``mark`` (circle,
+            arrow or tail) and ``code`` (1, 2 or 3); ``networkx.to_numpy_array(weight="code")`` is `marks`.
+            "skeleton": a Graph of which pairs are adjacent. "directed": a DiGraph of the edges ``-->`` alone.
+        directed_only : bool
+            The same as ``kind="directed"``.
+
+        Raises
+        ------
+        ParameterError
+            When there is no such kind.
+
+        Warns
+        -----
+        RolearnWarning
+            With "directed", when edges of other kinds are left out.
+
+        Examples
+        --------
+        >>> import rolearn
+        >>> pag = rolearn.PAG.from_edges(["A o-> B"])
+        >>> list(pag.to_networkx().edges(data="mark"))
+        [('A', 'B', 'arrow'), ('B', 'A', 'circle')]
         """
-        import networkx
+        from rolearn.graphs.networks import to_networkx
 
-        graph = networkx.DiGraph(kind=self.kind)
-        graph.add_nodes_from(self.names)
-        for i, j in np.argwhere(self.marks).tolist():
-            mark = Mark(self.marks[i, j])
-            graph.add_edge(self.names[i], self.names[j], mark=mark.word, code=int(mark))
-        return graph
+        return to_networkx(self, "directed" if directed_only else kind)
+
+    def to_causal_learn(self) -> Any:
+        """Give causal-learn's ``GeneralGraph``, with its ancestor paths; needs causal-learn.
+
+        Raises
+        ------
+        ParameterError
+            When causal-learn isn't installed.
+        """
+        from rolearn.graphs.networks import to_causal_learn
+
+        return to_causal_learn(self)
+
+    def to_causal_learn_matrix(self) -> np.ndarray:
+        """Give the (n, n) integers of causal-learn's ``GeneralGraph.graph``.
+
+        Cell [i, j] holds the mark at i: 0 no edge, -1 tail, 1 arrowhead, 2 circle.
+
+        Examples
+        --------
+        >>> import rolearn
+        >>> rolearn.PAG.from_edges(["A o-> B"]).to_causal_learn_matrix().tolist()
+        [[0, 2], [1, 0]]
+        """
+        from rolearn.graphs.conventions import to_causal_learn_matrix
+
+        return to_causal_learn_matrix(self.marks)
 
     def __str__(self) -> str:
         edges = self.edges()
