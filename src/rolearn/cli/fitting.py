@@ -25,7 +25,7 @@ from rolearn.graphs.marks import Mark
 
 __all__ = ["FORMATS", "check_outputs", "fit_and_write"]
 
-FORMATS = ("table", *(known.name for known in GRAPH_FORMATS if known.name != "txt"))
+FORMATS = ("table", *(known.name for known in GRAPH_FORMATS if known.name != "txt" and not known.library))
 REPORTS = (".html",)  # written of a fitted model, not of a graph
 
 _UNDIRECTED = {

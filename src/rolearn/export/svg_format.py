@@ -15,11 +15,11 @@ from rolearn.export.labels import FONT, label_width, visible
 from rolearn.export.scene import RADIUS, EdgeShape, Scene, edge_shape, legend_lines, scene_of
 from rolearn.graphs import MarkedGraph
 
-__all__ = ["FORMAT"]
+__all__ = ["BORDER", "FILL", "FORMAT", "INK", "LINE", "MARGIN"]
 
-_MARGIN = 18.0
+MARGIN = 18.0
 _FAMILY = "ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace"
-_INK, _LINE, _FILL, _BORDER = "#1a1a1a", "#3f4a5a", "#eef2f8", "#7486a3"
+INK, LINE, FILL, BORDER = "#1a1a1a", "#3f4a5a", "#eef2f8", "#7486a3"
 
 
 def _text(name: str) -> str:
@@ -57,7 +57,7 @@ def _label(x: float, y: float, label: str, anchor: str) -> str:
 def _node(name: str, label: str, center: np.ndarray, size: np.ndarray) -> str:
     corner = center - size / 2
     frame = {"x": corner[0], "y": corner[1], "width": size[0], "height": size[1]}
-    box = _element("rect", **frame, rx=4.0, fill=_FILL, stroke=_BORDER)
+    box = _element("rect", **frame, rx=4.0, fill=FILL, stroke=BORDER)
     text = _label(center[0], center[1], label, "middle")
     return f'<g class="node"><title>{_text(name)}</title>{box}{text}</g>'
 
@@ -67,9 +67,9 @@ def _edge(title: str, shape: EdgeShape) -> str:
     line = f'<path d="M{_points(a[None])} Q{_points(np.array([middle, b]))}" fill="none"/>'
     circles = [_element("circle", cx=at[0], cy=at[1], r=RADIUS, fill="white") for at in shape.circles]
     arrows = [
-        _element("polygon", points=_points(triangle), fill=_LINE, stroke="none") for triangle in shape.arrows
+        _element("polygon", points=_points(triangle), fill=LINE, stroke="none") for triangle in shape.arrows
     ]
-    group = f'<g class="edge" stroke="{_LINE}" stroke-width="1.4">'
+    group = f'<g class="edge" stroke="{LINE}" stroke-width="1.4">'
     return f"{group}<title>{_text(title)}</title>{line}{''.join(circles + arrows)}</g>"
 
 
@@ -99,10 +99,10 @@ def _drawn(scene: Scene) -> str:
     placed = zip(scene.graph.names, scene.labels, scene.centers, scene.sizes, strict=True)
     nodes = [_node(*what) for what in placed]
     low, high = scene.corners()
-    legend, width, height = _legend(scene.graph, low[0], high[1] + 2 * _MARGIN)
+    legend, width, height = _legend(scene.graph, low[0], high[1] + 2 * MARGIN)
     if legend:
-        high = np.maximum(high, [low[0] + width, high[1] + 2 * _MARGIN + height])
-    return _document(scene.graph, low - _MARGIN, high + _MARGIN, [*edges, *nodes, *legend])
+        high = np.maximum(high, [low[0] + width, high[1] + 2 * MARGIN + height])
+    return _document(scene.graph, low - MARGIN, high + MARGIN, [*edges, *nodes, *legend])
 
 
 def _document(graph: MarkedGraph, low: np.ndarray, high: np.ndarray, body: list[str]) -> str:
@@ -115,7 +115,7 @@ def _document(graph: MarkedGraph, low: np.ndarray, high: np.ndarray, body: list[
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" width="{_number(width)}"'
             f' height="{_number(height)}" role="img"'
-            f' font-size="{_number(FONT)}" font-family="{_FAMILY}" fill="{_INK}">',
+            f' font-size="{_number(FONT)}" font-family="{_FAMILY}" fill="{INK}">',
             f"<title>{title}</title>",
             _element("rect", **frame, fill="white"),
             *body,
