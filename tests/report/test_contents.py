@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rolearn
+from examples import random_rows
 from report.fitted import HOSTILE, model_of
 from rolearn.graphs.marks import Mark
 from rolearn.report import report_page
 from rolearn.report.contents import page_contents
-from rolearn.report.sentences import edge_sentence
 from rolearn.report.writing import script_json
 
 NAMES = ("B", "a", "C with space", "D", "E", "F")
@@ -79,29 +79,18 @@ def test_run_and_settings(model, contents):
     assert shown["cost"] == ("neighbors", False)
 
 
-@pytest.mark.parametrize(
-    ("picture", "parts"),
-    [
-        ("-->", ["A is a cause of B", "B is not a cause of A"]),
-        ("o->", ["B is not a cause of A", "A may cause B", "both share an unmeasured cause"]),
-        ("<->", ["Neither is a cause of the other", "share an unmeasured cause"]),
-        ("o-o", ["A may cause B", "B may cause A", "both share an unmeasured cause"]),
-        ("---", ["selection"]),
-        ("--o", ["A is a cause of B", "selection"]),
-    ],
-)
-@pytest.mark.parametrize("around", [False, True])
-def test_sentences(picture, parts, around):
-    [edge] = rolearn.PAG.from_edges([("A", picture, "B")]).edges()
-    sentence = edge_sentence(edge.reversed() if around else edge, "pag")
-    assert all(part in sentence for part in parts)
+def test_sentences_are_those_of_the_graph(model, contents):
+    for edge in contents["edges"]:
+        a, b = (contents["names"][i] for i in edge["ends"])
+        assert edge["says"] == model.pag_.explain(a, b)
 
 
-def test_sentences_without_latents():
-    [edge] = rolearn.CPDAG.from_edges(["A --- B"]).edges()
-    assert "can't tell which" in edge_sentence(edge, "cpdag")
-    [edge] = rolearn.CPDAG.from_edges(["A --> B", "C --> B"]).edges()[:1]
-    assert edge_sentence(edge, "cpdag") == "A is a direct cause of B."
+def test_a_graph_that_is_not_valid_has_its_page():
+    with pytest.warns(rolearn.RolearnWarning, match="not a valid"):
+        model = rolearn.paper.rol_hc(random_rows(10, 3, 120, density=0.8))
+    found = page_contents(model, (), None, None)
+    assert found["problems"] == model.pag_.problems() != []
+    assert len(found["edges"]) == model.pag_.n_edges
 
 
 def test_frequencies_are_read_from_the_lesser_name_to_the_greater(model):
@@ -204,3 +193,19 @@ def test_bends_are_those_of_the_picture(contents, model):
         expected = (start + stop) / 2 + edge["bend"] * np.array([-along[1], along[0]])
         np.testing.assert_allclose(middle, expected, atol=0.1)
         assert all(mark in (Mark.CIRCLE, Mark.ARROWHEAD, Mark.TAIL) for mark in edge["marks"])
+
+
+class Resampled:
+    """As `rolearn.bootstrap` gives it: every pair has every pattern."""
+
+    def frequencies(self, a, b):
+        patterns = dict.fromkeys(("none", "-->", "<--", "o->", "<-o", "o-o", "<->", "---", "--o", "o--"), 0.0)
+        share = 1.0 if {a, b} == {"B", "a"} else 0.0
+        return {**patterns, "none": 1.0 - share, "-->" if a < b else "<--": share}
+
+
+def test_frequencies_of_a_bootstrap(model):
+    found = page_contents(model, (), None, Resampled())
+    i, j = found["names"].index("B"), found["names"].index("a")
+    assert found["frequencies"] == [[i, j, {"-->": 1.0}]]
+    assert page_contents(model, (), None, None)["frequencies"] is None

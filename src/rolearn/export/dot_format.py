@@ -28,7 +28,7 @@ _MARKS = {
     "odot": "circle",
 }
 _WORDS = ("node", "edge", "graph", "digraph", "subgraph", "strict")
-_PLAIN = re.compile(r'[^"\\:&\x00-\x1f\x7f-\x9f<>\u2028\u2029]+')
+_PLAIN = re.compile(r'(?:[^"\\:&\x00-\x1f\x7f-\x9f<>\u2028\u2029]|&(?!#?\w+;))+')
 _SPECIAL = re.compile(r'[\x00-\x1f\x7f-\x9f&\u2028\u2029]|\\|"')
 _ENTITY = re.compile(r"\\\\|\\\"|\\n|\\l|\\r|&#(\d+);|&amp;|&lt;|&gt;|&quot;", re.DOTALL)
 _ENTITIES = {"&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', '\\"': '"', "\\\\": "\\"}

@@ -10,8 +10,10 @@ from numpy.typing import ArrayLike
 
 from rolearn.graphs.edge import Edge, EdgeLike, marks_from_edges
 from rolearn.graphs.marks import Mark
+from rolearn.graphs.readable import Readable
 from rolearn.runtime.errors import ParameterError
 from rolearn.runtime.names import variable_names
+from rolearn.runtime.numbers import is_integer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,13 +21,14 @@ if TYPE_CHECKING:
     import networkx
 
     from rolearn.export.picture import Picture
+    from rolearn.graphs.hidden_causes import CausalDAG
 
 __all__ = ["MarkedGraph"]
 
 Graph = TypeVar("Graph", bound="MarkedGraph")
 
 
-class MarkedGraph:
+class MarkedGraph(Readable):
     """A frozen graph with a mark at both ends of each edge.
 
     Parameters
@@ -199,6 +202,58 @@ class MarkedGraph:
         from rolearn.graphs.networks import to_networkx
 
         return to_networkx(self, "directed" if directed_only else kind)
+
+    def to_dowhy(self) -> CausalDAG:
+        """Give a DAG of the class with its hidden common causes as vertices, for DoWhy and others.
+
+        There is one for each ``<->``, and one beside each ``-->`` that isn't visible, since data can't rule
+        it out: an adjustment set that is valid in the DAG is valid without them too. Where not all of these
+        can be there together, as many as can be. What was chosen rather than found is in ``choices``.
+
+        Returns
+        -------
+        CausalDAG
+            ``graph`` is a ``networkx.DiGraph`` whose vertices have ``observed`` "yes" or "no".
+
+        Raises
+        ------
+        ParameterError
+            When the graph isn't valid, so that there is no such DAG.
+
+        Examples
+        --------
+        >>> import rolearn
+        >>> pag = rolearn.PAG.from_edges(["A o-> C", "B o-> C", "C --> D"])
+        >>> handed = pag.to_dowhy()
+        >>> sorted(handed.graph.edges)
+        [('A', 'C'), ('B', 'C'), ('C', 'D'), ('U1', 'A'), ('U1', 'C'), ('U2', 'B'), ('U2', 'C')]
+        >>> print(handed.choices[0].text)
+        A --> C was chosen where A o-> C was found.
+        """
+        return self.to_dowhy_members(1)[0]
+
+    def to_dowhy_members(self, limit: int = 10) -> list[CausalDAG]:
+        """Give a DAG, as `to_dowhy`, for each of several members of the class, from the nearest to the first.
+
+        An effect estimated with each shows how far it depends on what the data can't tell. There are fewer
+        than ``limit`` where the class has fewer.
+
+        Raises
+        ------
+        ParameterError
+            When the graph isn't valid, or limit is no integer of at least 1.
+
+        Examples
+        --------
+        >>> import rolearn
+        >>> [str(handed.member) for handed in rolearn.PAG.from_edges(["A o-o B"]).to_dowhy_members()]
+        ['B --> A', 'A <-> B', 'A --> B']
+        """
+        from rolearn.graphs.hidden_causes import dags_with_hidden_causes
+
+        if not is_integer(limit) or limit < 1:
+            raise ParameterError(f"limit is {limit!r}; give an integer of at least 1")
+        return dags_with_hidden_causes(self, int(limit))
 
     def to_causal_learn(self) -> Any:
         """Give causal-learn's ``GeneralGraph``, with its ancestor paths; needs causal-learn.

@@ -10,14 +10,17 @@ import numpy as np
 
 from rolearn.export.result import plain, versions
 from rolearn.export.scene import DrawnEdge, Scene, legend_lines, scene_of
-from rolearn.graphs import Edge
-from rolearn.graphs.marks import Mark
+from rolearn.graphs.readable import EdgeRow
 from rolearn.report.frequencies import Frequencies, by_pair
 from rolearn.report.repeat import python_lines
-from rolearn.report.sentences import REASONS, edge_sentence
 
 __all__ = ["page_contents"]
 
+_REASONS = {
+    "boundary": "when one of the two was removed, the other was not in its Markov boundary",
+    "test": "a test given this set found them independent",
+    "score": "the penalized likelihood of the graph is better without the edge",
+}
 _KINDS = {
     "pag": "partial ancestral graph (PAG)",
     "cpdag": "completed partially directed acyclic graph (CPDAG)",
@@ -37,12 +40,10 @@ def page_contents(
         "kind": model.graph_.kind,
         "about": _about(model, scene),
         **_vertices(scene),
-        "edges": [_edge(scene, edge) for edge in scene.edges],
+        "edges": _edges(scene),
         **_absent(model, scene.graph.names),
         "alpha": plain(model.alpha),
-        "frequencies": [
-            [i, j, shares] for (i, j), shares in sorted(by_pair(frequencies or {}, scene.graph.names).items())
-        ],
+        "frequencies": _frequencies(frequencies, scene.graph.names),
         "legend": [{"marks": marks, "says": words} for _, marks, words in legend_lines(scene.graph)],
         "order": [scene.graph.names.index(name) for name in model.order_],
         "run": _run(model),
@@ -75,16 +76,19 @@ def _vertices(scene: Scene) -> dict[str, Any]:
     }
 
 
-def _edge(scene: Scene, drawn: DrawnEdge) -> dict[str, Any]:
-    names = scene.graph.names
-    edge = Edge(names[drawn.i], names[drawn.j], Mark(drawn.marks[0]), Mark(drawn.marks[1]))
-    first = edge.reversed() if edge.points_left() else edge
+def _edges(scene: Scene) -> list[dict[str, Any]]:
+    place = {name: i for i, name in enumerate(scene.graph.names)}
+    rows = {frozenset((place[row.source], place[row.target])): row for row in scene.graph.edge_table()}
+    return [_edge(drawn, rows[frozenset((drawn.i, drawn.j))]) for drawn in scene.edges]
+
+
+def _edge(drawn: DrawnEdge, row: EdgeRow) -> dict[str, Any]:
     return {
         "ends": [drawn.i, drawn.j],
         "marks": drawn.marks,
         "bend": _bend(drawn.curve),
-        "text": str(first),
-        "says": edge_sentence(edge, scene.graph.kind),
+        "text": f"{row.source} {row.edge} {row.target}",
+        "says": row.text,
     }
 
 
@@ -108,7 +112,14 @@ def _absent(model: Any, names: Sequence[str]) -> dict[str, Any]:
                 reason = numbers.setdefault(str(separation.reason), len(numbers))
                 p_value = float(f"{separation.p_value:.4g}")
                 found.append([i, j, given, p_value if np.isfinite(p_value) else None, reason])
-    return {"absent": found, "reasons": [[reason, REASONS.get(reason, reason)] for reason in numbers]}
+    return {"absent": found, "reasons": [[reason, _REASONS.get(reason, reason)] for reason in numbers]}
+
+
+def _frequencies(frequencies: Frequencies | None, names: Sequence[str]) -> list[list[Any]] | None:
+    """List two positions and the shares of pictures, for pairs that some resample joined."""
+    if frequencies is None:
+        return None
+    return [[i, j, shares] for (i, j), shares in sorted(by_pair(frequencies, names).items())]
 
 
 def _run(model: Any) -> list[list[str]]:

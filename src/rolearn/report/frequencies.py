@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import product
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations, product
+from typing import Protocol
 
 from rolearn.graphs.edge import Edge
 from rolearn.graphs.marks import CIRCLE, Mark, picture
@@ -11,7 +13,15 @@ from rolearn.runtime.errors import ParameterError
 
 __all__ = ["NONE", "Frequencies", "by_pair"]
 
-Frequencies = Mapping[tuple[str, str], Mapping[str, float]]
+
+class Resamples(Protocol):
+    """What `rolearn.bootstrap` gives, as far as it is read here."""
+
+    def frequencies(self, a: str, b: str) -> Mapping[str, float]:
+        """Give the share of each picture of the edge from a to b, and of "none"."""
+
+
+Frequencies = Mapping[tuple[str, str], Mapping[str, float]] | Resamples
 
 NONE = "none"
 _MARKS = {picture(a, b): (a, b) for a, b in product((CIRCLE, Mark.ARROWHEAD, Mark.TAIL), repeat=2)}
@@ -20,6 +30,8 @@ _MARKS = {picture(a, b): (a, b) for a, b in product((CIRCLE, Mark.ARROWHEAD, Mar
 def by_pair(frequencies: Frequencies, names: Sequence[str]) -> dict[tuple[int, int], dict[str, float]]:
     """Give frequencies by positions i < j, pictures read from i to j, the most frequent first.
 
+    Pairs that were never adjacent are left out: most are not, in a large graph.
+
     Raises
     ------
     ParameterError
@@ -27,15 +39,26 @@ def by_pair(frequencies: Frequencies, names: Sequence[str]) -> dict[tuple[int, i
     """
     place = {name: i for i, name in enumerate(names)}
     found: dict[tuple[int, int], dict[str, float]] = {}
-    for pair, shares in frequencies.items():
+    for pair, shares in _pairs(frequencies, names):
         for name in pair:
             if name not in place:
                 raise ParameterError(f"frequencies name {name!r}, which is no variable of the model")
         i, j = (place[name] for name in pair)
         read = {_turned(shape, i > j): _share(pair, share) for shape, share in shares.items()}
         ranked = sorted(read.items(), key=lambda item: (-item[1], item[0]))
-        found[min(i, j), max(i, j)] = {shape: share for shape, share in ranked if share > 0}
+        if any(shape != NONE and share > 0 for shape, share in ranked):
+            found[min(i, j), max(i, j)] = {shape: share for shape, share in ranked if share > 0}
     return found
+
+
+def _pairs(
+    frequencies: Frequencies, names: Sequence[str]
+) -> Iterable[tuple[tuple[str, str], Mapping[str, float]]]:
+    if isinstance(frequencies, Mapping):
+        return frequencies.items()
+    listed = (((a, b), frequencies.frequencies(a, b)) for a, b in combinations(names, 2))
+    # without any resample all are NaN
+    return [(pair, shares) for pair, shares in listed if not any(map(math.isnan, shares.values()))]
 
 
 def _turned(shape: str, around: bool) -> str:

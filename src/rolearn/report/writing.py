@@ -47,9 +47,10 @@ def write_report(
     reading : mapping, optional
         Where the table came from and how it was read, as for `rolearn.export.result_document`; also
         ``command`` (a command line) and ``loader`` (the path of a Python function), which repeat it.
-    frequencies : mapping, optional
-        How often resamples of the rows gave each edge: ``frequencies[a, b]`` maps pictures of the edge from
-        a to b, such as ``"o->"``, or ``"none"`` for no edge, to shares between 0 and 1.
+    frequencies : Bootstrap or mapping, optional
+        How often resamples of the rows gave each edge: what `rolearn.bootstrap` gives, or a mapping in which
+        ``frequencies[a, b]`` maps pictures of the edge from a to b, such as ``"o->"``, or ``"none"`` for no
+        edge, to shares between 0 and 1.
 
     Raises
     ------

@@ -5,14 +5,14 @@ function makeDetails(data, choose, showAbsent) {
   const key = (i, j) => (i < j ? `${i},${j}` : `${j},${i}`);
   const edgeOf = new Map(data.edges.map((edge, k) => [key(...edge.ends), k]));
   const absentOf = new Map(data.absent.map((row) => [key(row[0], row[1]), row]));
-  const sharesOf = new Map(data.frequencies.map(([i, j, shares]) => [key(i, j), shares]));
+  const sharesOf = new Map((data.frequencies || []).map(([i, j, shares]) => [key(i, j), shares]));
   const vertexLink = (i) => make("button", { type: "button", class: "link", onclick: () => choose({ vertex: i }) }, seen(data.names[i]));
   const edgeLink = (k) => make("button", { type: "button", class: "link", onclick: () => choose({ edge: k }) }, seen(data.edges[k].text));
   const listOf = (names) => names.flatMap((i, k) => (k ? [", ", vertexLink(i)] : [vertexLink(i)]));
 
   function frequencies(i, j) {
-    const shares = sharesOf.get(key(i, j));
-    if (!shares) return [];
+    if (!data.frequencies) return [];
+    const shares = sharesOf.get(key(i, j)) || { none: 1 };
     const [a, b] = i < j ? [i, j] : [j, i];
     const rows = Object.entries(shares).map(([picture, share]) => make("div", { class: "share" },
       picture === "none" ? make("span", {}, "no edge") : sign(marksOf(picture)),

@@ -53,7 +53,7 @@ function choose(selection) {
 
 const lower = (names) => names.map((name) => name.toLowerCase()).join("\n");
 const link = (text, selection) => make("button", { type: "button", class: "link", onclick: () => choose(selection) }, seen(text));
-const hasShares = data.frequencies.length > 0;
+const hasShares = data.frequencies !== null;
 const shareOfAny = (i, j) => {
   const shares = details.sharesOf(i, j);
   return shares ? 1 - (shares.none || 0) : null;
