@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 import pytest
-
-from report.browser import Browser, chromium
+from chromium import Browser, chromium
 
 
 @pytest.fixture(scope="session")
