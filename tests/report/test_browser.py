@@ -132,6 +132,10 @@ def test_frequencies(browser, sixty):
         shown = page.text("#panel-details")
         assert "In resamples of the rows" in shown
         assert [share in shown for share in ("50%", "30%", "20%")] == [True] * 3
+        page.evaluate("document.getElementById('tab-absent').click()")
+        rows = page.evaluate("[...document.querySelectorAll('#panel-absent tbody tr')].map(e => e.innerText)")
+        assert sum("80%" in row for row in rows) == (not model.pag_.adjacent(*model.pag_.names[:2]))
+        assert page.complaints() == []
 
 
 def test_keys_alone_reach_everything(browser, eleven):

@@ -80,7 +80,7 @@ function makeDetails(data, choose, showAbsent) {
     panel.scrollTop = 0;
   }
 
-  return { show, edgeOf: (i, j) => edgeOf.get(key(i, j)), absentOf: (i, j) => absentOf.get(key(i, j)), sharesOf: (i, j) => sharesOf.get(key(i, j)) };
+  return { show, edgeOf: (i, j) => edgeOf.get(key(i, j)), absentOf: (i, j) => absentOf.get(key(i, j)), sharesOf: (i, j) => ({ none: 0, ...(sharesOf.get(key(i, j)) || { none: 1 }) }) };
 }
 
 // Notes, conflicts and what makes the graph invalid, each under its heading.
