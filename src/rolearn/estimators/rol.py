@@ -277,5 +277,17 @@ def learn(X: Any, **parameters: Any) -> ROL:
     ------
     DataError, ParameterError
         As `ROL.fit`; also ParameterError for an unknown parameter.
+
+    Examples
+    --------
+    >>> import numpy as np, rolearn
+    >>> rows = np.random.default_rng(0).standard_normal((500, 3))
+    >>> rows[:, 2] += rows[:, 0] + rows[:, 1]
+    >>> model = rolearn.learn(rows)
+    >>> print(model.pag_)
+    X1 o-> X3
+    X2 o-> X3
+    >>> model.separating_sets_["X1", "X2"].given
+    ()
     """
     return ROL().set_params(**parameters).fit(X)

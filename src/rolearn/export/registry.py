@@ -211,6 +211,14 @@ def read_graph(path: str | Path, format: str | None = None) -> MarkedGraph:
         When the format is unknown, can only be written, or needs a library that isn't installed.
     DataError
         When the file isn't there or holds no such graph; names the file and what is wrong.
+
+    Examples
+    --------
+    >>> import rolearn
+    >>> graph = rolearn.PAG.from_edges(["A o-> B"])
+    >>> rolearn.write_graph(graph, "graph.json")
+    >>> rolearn.read_graph("graph.json") == graph
+    True
     """
     chosen = find_format(path, format)
     if chosen.read is None:

@@ -83,6 +83,14 @@ class MarkedGraph(Readable):
         """Make a graph from edges: pairs ``("A", "B")`` for A --> B, ``"A o-> B"``, or ``("A", "o->", "B")``.
 
         ``nodes`` gives the names and their order; without it they come as the edges name them.
+
+        Examples
+        --------
+        >>> import rolearn
+        >>> print(rolearn.PAG.from_edges(["A o-> C", ("B", "C"), ("C", "<->", "the rest")]))
+        A o-> C
+        C <-> the rest
+        B --> C
         """
         marks, names = marks_from_edges(edges, nodes)
         return cls(marks, names)
@@ -134,11 +142,27 @@ class MarkedGraph(Readable):
         return bool(self.marks[self.index(a), self.index(b)])
 
     def mark(self, a: Hashable, b: Hashable) -> Mark:
-        """Give the mark at b on the edge between a and b (``Mark.NO_EDGE`` without one)."""
+        """Give the mark at b on the edge between a and b (``Mark.NO_EDGE`` without one).
+
+        Examples
+        --------
+        >>> import rolearn
+        >>> pag = rolearn.PAG.from_edges(["A o-> B"])
+        >>> pag.mark("A", "B").word, pag.mark("B", "A").word
+        ('arrow', 'circle')
+        """
         return Mark(int(self.marks[self.index(a), self.index(b)]))
 
     def edges(self) -> list[Edge]:
-        """List the edges, arrows to the right where there are any, in the order of the columns."""
+        """List the edges, arrows to the right where there are any, in the order of the columns.
+
+        Examples
+        --------
+        >>> import rolearn
+        >>> [edge] = rolearn.PAG.from_edges(["A <-o B"]).edges()
+        >>> edge.source, edge.picture, edge.target, edge.mark_source.word
+        ('B', 'o->', 'A', 'circle')
+        """
         found = []
         for i, j in np.argwhere(np.triu(self.marks)).tolist():
             edge = Edge(self.names[i], self.names[j], Mark(self.marks[j, i]), Mark(self.marks[i, j]))

@@ -34,6 +34,14 @@ def compare(graph: MarkedGraphLike, other: MarkedGraphLike) -> list[Difference]:
     ------
     ParameterError
         When the graphs are over different variables.
+
+    Examples
+    --------
+    >>> import rolearn
+    >>> one = rolearn.PAG.from_edges(["A o-> C", "B o-> C"])
+    >>> other = rolearn.PAG.from_edges(["A o-> C"], nodes=["A", "B", "C"])
+    >>> [str(difference) for difference in rolearn.compare(one, other)]
+    ['C <-o B  |  C ... B']
     """
     first, second = aligned_marks(graph, other)
     differs = np.triu((first != second) | (first != second).T, 1)

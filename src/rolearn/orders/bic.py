@@ -40,6 +40,13 @@ class BIC:
     ------
     ParameterError
         When one of these is not allowed.
+
+    Examples
+    --------
+    >>> import rolearn
+    >>> from rolearn.data.networks import load_sachs
+    >>> rolearn.learn(load_sachs(), transform="rank", cost=rolearn.BIC(penalty=1.0)).pag_.n_edges
+    7
     """
 
     penalty: float = 2.0
