@@ -8,7 +8,7 @@ import numpy as np
 
 from rolearn.neighbors.grow_shrink_kernels import GrowShrink, Traces
 from rolearn.neighbors.traces import new_room, new_traces
-from rolearn.orders.insertion_kernels import Standing, insert, insert_stale, settle
+from rolearn.orders.insertion_kernels import Standing, insert_each
 
 __all__ = ["InsertionClimb", "usual_kicks"]
 
@@ -42,7 +42,6 @@ class InsertionClimb:
         self.score, self.generator, self.signal = score, generator, signal
         self.tolerance = 1e-6 + 1e-9 * score.n_samples
         self.standing = _standing(score, order, min(_DEPTH, score.cap))
-        self.known = False
         self._settle()
 
     @property
@@ -53,7 +52,7 @@ class InsertionClimb:
     @property
     def cost(self) -> float:
         """The sum of the local costs; NaN until they are known."""
-        if not self.known:
+        if not self.standing.known[0]:
             return np.nan
         return float(self.standing.local[self.standing.order].sum())
 
@@ -80,14 +79,12 @@ class InsertionClimb:
         before, kept = self.cost, _copied(self.standing)
         self.standing.stale[:] = False
         p = len(self.order)
-        i, j = sorted(self.generator.choice(p, 2, replace=False))
-        x, y = self.order[i], self.order[j]
-        insert(self.score, self.standing, x, j)
-        insert(self.score, self.standing, y, i)
+        places = np.sort(self.generator.choice(p, 2, replace=False))
+        self._insert(self.order[places], places[::-1].copy(), forced=True)
         if self._deepen():
             self._settle()
         if not self.descend(_PATIENCE_KICKED, whole=False) or self.cost > before + self.tolerance:
-            self.standing, self.known = kept, True
+            self.standing = kept
 
     def kicks(self, count: int) -> Iterator[int]:
         """Kick so many times, or until the signal is up, and come back after each with its number."""
@@ -111,24 +108,25 @@ class InsertionClimb:
     def _round(self) -> int:
         p = len(self.order)
         sequence, wanted = self.generator.permutation(p), self.generator.integers(0, p, p)
-        lowered = insert_stale(
-            self.score,
-            self.standing,
-            sequence,
-            wanted,
-            self.tolerance,
-            _BARRIER * self.score.threshold,
-            self.signal,
-        )
+        lowered = self._insert(sequence, wanted)
         if self._deepen():
             self._settle()
             return 1
         return lowered
 
+    def _insert(self, sequence: np.ndarray, wanted: np.ndarray, forced: bool = False) -> int:
+        barrier = _BARRIER * self.score.threshold
+        return int(
+            insert_each(
+                self.score, self.standing, sequence, wanted, forced, self.tolerance, barrier, self.signal
+            )
+        )
+
     def _settle(self) -> None:
-        self.known = bool(settle(self.score, self.standing, self.signal))
+        nothing = np.empty(0, np.int64)
+        self._insert(nothing, nothing)
         while self._deepen():
-            self.known = bool(settle(self.score, self.standing, self.signal))
+            self._insert(nothing, nothing)
         self.wake()
 
     def _deepen(self) -> bool:
@@ -144,7 +142,9 @@ def _copied(standing: Standing) -> Standing:
     """Give the same order with its costs and traces, apart from the one that goes on changing."""
     traces = Traces(*(array.copy() for array in standing.traces))
     order, place, local = standing.order.copy(), standing.place.copy(), standing.local.copy()
-    return standing._replace(order=order, place=place, local=local, traces=traces)
+    return standing._replace(
+        order=order, place=place, local=local, known=standing.known.copy(), traces=traces
+    )
 
 
 def _standing(score: GrowShrink, order: np.ndarray, depth: int) -> Standing:
@@ -154,6 +154,7 @@ def _standing(score: GrowShrink, order: np.ndarray, depth: int) -> Standing:
         place=np.empty(p, np.int64),
         local=np.zeros(p),
         stale=np.ones(p, np.bool_),
+        known=np.zeros(1, np.bool_),
         remaining=np.zeros(p, np.bool_),
         changes=np.zeros(p),
         traces=new_traces(p + 2, depth),
