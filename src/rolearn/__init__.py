@@ -25,6 +25,7 @@ _HOMES = {
         "Progress",
         "Recursive",
         "learn",
+        "load",
         "mag_score",
         "order_cost",
     ),
@@ -73,6 +74,7 @@ __all__ = [
     "from_causal_learn",
     "from_networkx",
     "learn",
+    "load",
     "mag_score",
     "order_cost",
     "paper",
@@ -92,6 +94,7 @@ if TYPE_CHECKING:
         Progress,
         Recursive,
         learn,
+        load,
         mag_score,
         order_cost,
     )

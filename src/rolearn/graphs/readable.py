@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rolearn.graphs.adjustment import Adjustment, Question
     from rolearn.graphs.marked_graph import MarkedGraph
 
-__all__ = ["EdgeRow", "Readable"]
+__all__ = ["EdgeRow", "Readable", "named_pair"]
 
 Names = Hashable | Iterable[Hashable]
 
@@ -173,7 +173,7 @@ class Readable:
         A and D are not adjacent: they are independent given C.
         """
         graph = self._graph()
-        first, second, drawn = _pair(a, b)
+        first, second, drawn = named_pair(a, b)
         i, j = graph.index(first), graph.index(second)
         if i == j:
             raise ParameterError(f"{graph.names[i]!r} has no edge with itself; name two vertices")
@@ -294,7 +294,7 @@ class Readable:
         return f"{edge} may have an unmeasured common cause"
 
 
-def _pair(a: Any, b: Any) -> tuple[Hashable, Hashable, str | None]:
+def named_pair(a: Any, b: Any) -> tuple[Hashable, Hashable, str | None]:
     """Give two names, and the picture of the edge where one was given."""
     if b is not None:
         return a, b, None
