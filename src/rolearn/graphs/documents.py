@@ -23,8 +23,9 @@ def graph_document(graph: MarkedGraph) -> dict[str, Any]:
     -------
     dict
         ``format_version``, ``kind`` (dag, cpdag, mag or pag), ``nodes`` (names in order) and ``edges``,
-        each with ``source``, ``target``, ``mark_source`` and ``mark_target`` (circle, arrow or tail) and
-        ``text``, the edge's picture such as ``o->``.
+        each with ``source``, ``target``, ``mark_source`` and ``mark_target`` (circle, arrow or tail),
+        ``text``, the edge's picture such as ``o->``, and ``visible``: of a directed edge whether a hidden
+        common cause is ruled out, null of others.
     """
     return {
         "format_version": FORMAT_VERSION,
@@ -37,8 +38,9 @@ def graph_document(graph: MarkedGraph) -> dict[str, Any]:
                 "mark_source": edge.mark_source.word,
                 "mark_target": edge.mark_target.word,
                 "text": picture(edge.mark_source, edge.mark_target),
+                "visible": visible,
             }
-            for edge in graph.edges()
+            for edge, visible in graph.edges_and_visibility()
         ],
     }
 

@@ -106,14 +106,15 @@ class Readable:
         >>> [str(edge) for edge in pag.visible_edges()]
         ['C --> D']
         """
-        return [row for row, seen in self._edges_and_visibility() if seen]
+        return [row for row, seen in self.edges_and_visibility() if seen]
 
     def is_visible(self, a: Hashable, b: Hashable) -> bool:
         """Tell whether the edge is a --> b and visible."""
         graph = self._graph()
         return bool(visible_edges(graph.marks, graph.kind)[graph.index(a), graph.index(b)])
 
-    def _edges_and_visibility(self) -> list[tuple[Edge, bool | None]]:
+    def edges_and_visibility(self) -> list[tuple[Edge, bool | None]]:
+        """List the edges, each with whether it is visible where it is directed, None where it isn't."""
         graph = self._graph()
         visible = visible_edges(graph.marks, graph.kind)
         found = []
@@ -146,7 +147,7 @@ class Readable:
                     seen,
                     edge_sentence(edge, kind, seen),
                 )
-                for edge, seen in self._edges_and_visibility()
+                for edge, seen in self.edges_and_visibility()
             ),
         )
 
