@@ -25,10 +25,11 @@ _HOMES = {
         "Progress",
         "Recursive",
         "learn",
+        "load",
         "mag_score",
         "order_cost",
     ),
-    "rolearn.export": ("read_graph", "write_graph"),
+    "rolearn.export": ("from_causal_learn", "from_networkx", "read_graph", "write_graph"),
     "rolearn.metrics": ("compare", "evaluate"),
     "rolearn.runtime.budget": ("StopReason",),
     "rolearn.runtime.errors": (
@@ -70,7 +71,10 @@ __all__ = [
     "__version__",
     "compare",
     "evaluate",
+    "from_causal_learn",
+    "from_networkx",
     "learn",
+    "load",
     "mag_score",
     "order_cost",
     "paper",
@@ -90,10 +94,11 @@ if TYPE_CHECKING:
         Progress,
         Recursive,
         learn,
+        load,
         mag_score,
         order_cost,
     )
-    from rolearn.export import read_graph, write_graph
+    from rolearn.export import from_causal_learn, from_networkx, read_graph, write_graph
     from rolearn.graphs import CPDAG, DAG, MAG, PAG, Edge, Mark
     from rolearn.independence import CallableTest, Gaussian, Oracle
     from rolearn.metrics import compare, evaluate

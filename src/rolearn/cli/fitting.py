@@ -12,18 +12,20 @@ from typing import Any
 
 from rolearn.cli.cold_start import prepare_kernels
 from rolearn.cli.exits import ExitCode
-from rolearn.cli.files import check_writable, graph_format, save
+from rolearn.cli.files import check_writable, graph_format, save, save_graph
 from rolearn.cli.interrupts import Interrupts, Phase
 from rolearn.cli.progress import progress_bar
 from rolearn.cli.streams import OutputError, output_format, say, shown_notes, write_result
 from rolearn.data.table import Table
+from rolearn.export import FORMATS as GRAPH_FORMATS
 from rolearn.export import graph_text, result_document
+from rolearn.export.registry import check_names
 from rolearn.export.result import result_text
 from rolearn.graphs.marks import Mark
 
 __all__ = ["FORMATS", "check_outputs", "fit_and_write"]
 
-FORMATS = ("table", "json", "csv")
+FORMATS = ("table", *(known.name for known in GRAPH_FORMATS if known.name != "txt"))
 
 _UNDIRECTED = {
     "pag": "all marks are circles, so directions stay open; expected where no unshielded collider is found",
@@ -63,6 +65,14 @@ class _Result:
             return self.json
         return graph_text(self.model.graph_, "txt" if format == "table" else format)
 
+    def save(self, path: str) -> None:
+        """Write to a file what its suffix asks for."""
+        format = graph_format("-o", path)
+        if format == "json":
+            save(path, self.json)
+        else:
+            save_graph(path, self.model.graph_, format)
+
 
 def fit_and_write(
     table: Table,
@@ -83,6 +93,8 @@ def fit_and_write(
     from rolearn.estimators import ROL
 
     started = time.perf_counter()
+    if format != "table":
+        check_names(table.names, format)
     with shown_notes(quiet) as notes:
         notes.extend(table.notes)
         if not quiet:
@@ -117,7 +129,7 @@ def _write_everywhere(result: _Result, outputs: Sequence[str], format: str) -> N
     failures = []
     for path in outputs:
         try:
-            save(path, result.text(graph_format("-o", path)))
+            result.save(path)
         except OutputError as error:
             failures.append(str(error))
     try:

@@ -29,7 +29,10 @@ def learn(
     output: Annotated[
         list[str] | None,
         typer.Option(
-            "-o", "--output", metavar="FILE", help="Write here too (.json .csv .svg .txt); repeatable."
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write here too, by suffix (.json .svg ...); repeatable.",
         ),
     ] = None,
     search: Annotated[
@@ -61,7 +64,9 @@ def learn(
     time_limit: Annotated[
         str | None, typer.Option(metavar="SECONDS", help="Stop then, with the best so far.")
     ] = None,
-    format: Annotated[str | None, typer.Option(metavar="F", help="On stdout: table, json or csv.")] = None,
+    format: Annotated[
+        str | None, typer.Option(metavar="F", help="On stdout: table, json, csv, or one of convert's.")
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only errors on stderr.")] = False,
 ) -> int:
     """Learn a partial ancestral graph from a table of numbers."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ import numpy as np
 from rolearn.estimators.conflicts import NamedConflict
 from rolearn.estimators.inputs import Input, read_input
 from rolearn.estimators.learned import Learned, Plan, carry_out
+from rolearn.estimators.reading import ReadableModel
+from rolearn.estimators.saved import read_model
 from rolearn.estimators.settings import (
     Search,
     check_alpha,
@@ -31,10 +34,10 @@ from rolearn.runtime.budget import Budget, StopReason
 from rolearn.runtime.errors import ParameterError, warn
 from rolearn.separations.separating_sets import SeparatingSets
 
-__all__ = ["ROL", "learn"]
+__all__ = ["ROL", "learn", "load"]
 
 
-class ROL:
+class ROL(ReadableModel):
     """Learn a partial ancestral graph by a removable order (Mokhtarian et al., AAAI 2023).
 
     Follows scikit-learn's conventions without needing it: parameters here, data in `fit`, results in
@@ -186,7 +189,6 @@ class ROL:
         marks = learned.orientation.marks
         self.__dict__.pop("pag_", None)
         self.__dict__.pop("cpdag_", None)
-        self.graph_: PAG | CPDAG
         if self.latents:
             self.graph_ = self.pag_ = PAG.unchecked(marks, inner).reorder(given.names)
             member = check_pag(marks).member if self.legal else None
@@ -279,3 +281,23 @@ def learn(X: Any, **parameters: Any) -> ROL:
         As `ROL.fit`; also ParameterError for an unknown parameter.
     """
     return ROL().set_params(**parameters).fit(X)
+
+
+def load(path: str | Path) -> ROL:
+    """Read a fitted model that `ROL.save` wrote.
+
+    Everything is as it was, p-values and `ROL.markov_check` included. A ``test`` that was a function isn't
+    kept, nor a ``random_state`` that was a generator: the defaults stand in, with a warning.
+
+    Raises
+    ------
+    DataError
+        When the file isn't there, is no such model, is damaged, or was written by a newer version.
+
+    Warns
+    -----
+    RolearnWarning
+        When settings couldn't be kept.
+    """
+    types = (BIC, NeighborCount, *Search.__args__)
+    return read_model(path, ROL, {kind.__name__: kind for kind in types})
