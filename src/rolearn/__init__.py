@@ -31,6 +31,7 @@ _HOMES = {
     ),
     "rolearn.export": ("from_causal_learn", "from_networkx", "read_graph", "write_graph"),
     "rolearn.metrics": ("compare", "evaluate"),
+    "rolearn.report": ("write_report",),
     "rolearn.runtime.budget": ("StopReason",),
     "rolearn.runtime.errors": (
         "DataError",
@@ -80,6 +81,7 @@ __all__ = [
     "paper",
     "read_graph",
     "write_graph",
+    "write_report",
 ]
 
 if TYPE_CHECKING:
@@ -102,6 +104,7 @@ if TYPE_CHECKING:
     from rolearn.graphs import CPDAG, DAG, MAG, PAG, Edge, Mark
     from rolearn.independence import CallableTest, Gaussian, Oracle
     from rolearn.metrics import compare, evaluate
+    from rolearn.report import write_report
     from rolearn.runtime.budget import StopReason
     from rolearn.runtime.errors import (
         DataError,

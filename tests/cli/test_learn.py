@@ -3,6 +3,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shlex
 import sys
 
 import pandas as pd
@@ -392,3 +393,26 @@ def test_demo(command):
     assert "Sachs et al. 2005" in outcome.err
     assert "ranks are transformed to normal" in outcome.err
     assert command("demo", "--format", "table", "--quiet").err == ""
+
+
+def test_report_page(command, collider, tmp_path):
+    page, graph = tmp_path / "report of it.html", tmp_path / "graph.json"
+    outcome = command("learn", collider, "-o", page, "--alpha", "0.01", "--drop", "D", "-o", graph, "--quiet")
+    assert outcome.code == 0
+    text = page.read_text(encoding="utf-8")
+    data = json.loads(text.split('id="data">')[1].split("</script>")[0])
+    assert data["title"] == str(collider)
+    assert len(data["edges"]) == 2
+    program, *arguments = shlex.split(data["command"])
+    assert program == "rolearn"
+    page.unlink()
+    again = command(*arguments)
+    assert again.out == outcome.out
+    assert page.read_text(encoding="utf-8") == text
+
+
+def test_no_other_command_writes_a_page(command, tmp_path):
+    (tmp_path / "graph.csv").write_text("source,target,mark_source,mark_target\nA,B,tail,arrow\n")
+    outcome = command("convert", tmp_path / "graph.csv", "-o", tmp_path / "report.html")
+    assert outcome.code == 3
+    assert "report.html" in outcome.error

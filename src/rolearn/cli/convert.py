@@ -23,9 +23,9 @@ def convert(
 ) -> int:
     """Convert a graph between formats.
 
-    Formats: json, csv, tetrad, pcalg, causal-learn, dot, dagitty and graphml; txt and svg are written
-    only. Suffixes are those names, and .amat.csv for pcalg. Names that a format can't carry are replaced,
-    and FILE.names.json says by what.
+    Formats: json, csv, tetrad, pcalg, causal-learn, dot, dagitty and graphml; txt, svg, png and pdf are
+    written only. Suffixes are those names, and .amat.csv for pcalg. Names that a format can't carry are
+    replaced, and FILE.names.json says by what.
     """
     from rolearn.cli.exits import UsageError
     from rolearn.cli.files import check_readable_graph, check_writable, graph_format, save_graph

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from rolearn.cli.streams import OutputError, say
+from rolearn.export.matplotlib_picture import require_matplotlib
 from rolearn.export.name_table import table_path
 from rolearn.export.registry import FORMATS, drop_table, find_format, graph_files
 from rolearn.graphs import MarkedGraph
@@ -32,8 +33,10 @@ def check_writable(path: str) -> None:
         raise ParameterError(f"{path} can't be written: permission denied")
 
 
-def graph_format(option: str, path: str) -> str:
+def graph_format(option: str, path: str, more: tuple[str, ...] = ()) -> str:
     """Give the name of the format that a graph is written in, by the suffix of its file.
+
+    `more` names suffixes besides those of graphs; their format is the suffix without its dot.
 
     Raises
     ------
@@ -41,11 +44,18 @@ def graph_format(option: str, path: str) -> str:
         When the suffix is none of theirs; lists those there are.
     """
     try:
-        return find_format(path).name
+        found = find_format(path)
     except ParameterError:
-        pass
-    suffixes = ", ".join(suffix for known in FORMATS for suffix in known.suffixes)
-    raise ParameterError(f"{option} is {path!r}; graphs are written to files that end in {suffixes}")
+        suffix = Path(path).suffix.lower()
+        if suffix in more:
+            return suffix[1:]
+        suffixes = ", ".join([*(suffix for known in FORMATS for suffix in known.suffixes), *more])
+        raise ParameterError(
+            f"{option} is {path!r}; graphs are written to files that end in {suffixes}"
+        ) from None
+    if found.library is not None:
+        require_matplotlib()
+    return found.name
 
 
 def check_readable_graph(argument: str, path: str) -> None:

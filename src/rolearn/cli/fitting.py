@@ -25,7 +25,8 @@ from rolearn.graphs.marks import Mark
 
 __all__ = ["FORMATS", "check_outputs", "fit_and_write"]
 
-FORMATS = ("table", *(known.name for known in GRAPH_FORMATS if known.name != "txt"))
+FORMATS = ("table", *(known.name for known in GRAPH_FORMATS if known.name != "txt" and not known.library))
+REPORTS = (".html",)  # written of a fitted model, not of a graph
 
 _UNDIRECTED = {
     "pag": "all marks are circles, so directions stay open; expected where no unshielded collider is found",
@@ -42,7 +43,7 @@ def check_outputs(outputs: Sequence[str], format: str | None) -> str:
         Naming the path or the format.
     """
     for path in outputs:
-        graph_format("-o", path)
+        graph_format("-o", path, REPORTS)
         check_writable(path)
     return output_format(format, FORMATS)
 
@@ -57,7 +58,9 @@ class _Result:
 
     @cached_property
     def json(self) -> str:
-        return result_text(result_document(self.model, self.notes, self.reading))
+        # how to repeat it is for the page: the document is the same with -q and whatever else is written
+        reading = {key: value for key, value in self.reading.items() if key not in ("command", "loader")}
+        return result_text(result_document(self.model, self.notes, reading))
 
     def text(self, format: str) -> str:
         """Give the whole document in JSON, the graph alone in other formats."""
@@ -67,9 +70,13 @@ class _Result:
 
     def save(self, path: str) -> None:
         """Write to a file what its suffix asks for."""
-        format = graph_format("-o", path)
+        format = graph_format("-o", path, REPORTS)
         if format == "json":
             save(path, self.json)
+        elif format == "html":
+            from rolearn.report import report_page
+
+            save(path, report_page(self.model, self.notes, self.reading))
         else:
             save_graph(path, self.model.graph_, format)
 

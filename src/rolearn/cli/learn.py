@@ -10,7 +10,7 @@ __all__ = ["LEARN_EXAMPLES", "learn"]
 
 LEARN_EXAMPLES = """\b
 Examples:
-  rolearn learn data.csv
+  rolearn learn data.csv -o report.html
   rolearn learn data.parquet -o graph.json --drop id,date --transform rank
   cut -d, -f2- data.csv | rolearn learn - --format csv > edges.csv
 """
@@ -32,7 +32,7 @@ def learn(
             "-o",
             "--output",
             metavar="FILE",
-            help="Write here too, by suffix (.json .svg ...); repeatable.",
+            help="Write here too, by suffix (.html .json .svg ...); repeatable.",
         ),
     ] = None,
     search: Annotated[
@@ -72,6 +72,7 @@ def learn(
     """Learn a partial ancestral graph from a table of numbers."""
     from rolearn.cli import values
     from rolearn.cli.fitting import check_outputs, fit_and_write
+    from rolearn.cli.repeat import command_line
     from rolearn.data.readers import read_table
 
     settings = {
@@ -92,6 +93,7 @@ def learn(
     left_out = split_columns(drop or [])
     table = read_table(data, delimiter, missing_marker, left_out)
     reading = {"source": data, "delimiter": delimiter, "missing_marker": missing_marker, "drop": left_out}
+    reading["command"] = command_line(context)
     return fit_and_write(table, reading, settings, outputs, shown_as, quiet, context.obj)
 
 

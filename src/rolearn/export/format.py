@@ -25,7 +25,7 @@ class Format:
     suffixes : tuple of str
         File suffixes, with the dot, in lower case; ``.amat.csv`` beats ``.csv``.
     write : callable
-        ``write(graph) -> text``.
+        ``write(graph) -> text``, or bytes where a library makes them.
     read : callable or None
         ``read(text, label) -> graph``, raising DataError with the label; None when the format can only
         be written.
@@ -34,11 +34,14 @@ class Format:
         table of names written beside the file (`name_table`).
     rule : str
         Which names it can't carry, to follow "can't carry names".
+    library : str or None
+        The optional library that makes the file, which is then bytes and no text.
     """
 
     name: str
     suffixes: tuple[str, ...]
-    write: Callable[[MarkedGraph], str]
+    write: Callable[[MarkedGraph], str | bytes]
     read: Callable[[str, str], MarkedGraph] | None
     carries: Callable[[str], bool] = _any_name
     rule: str = ""
+    library: str | None = None

@@ -12,6 +12,7 @@ from rolearn.export import (
     edge_list_format,
     graphml_format,
     json_format,
+    matplotlib_picture,
     pcalg_format,
     svg_format,
     tetrad_format,
@@ -27,7 +28,7 @@ from rolearn.export.name_table import (
     with_names,
 )
 from rolearn.graphs import MarkedGraph
-from rolearn.runtime.documents import read_text_file, write_text_file
+from rolearn.runtime.documents import read_text_file, write_bytes_file, write_text_file
 from rolearn.runtime.errors import DataError, ParameterError
 
 __all__ = [
@@ -38,9 +39,7 @@ __all__ = [
     "graph_files",
     "graph_text",
     "read_graph",
-    "read_text_file",
     "write_graph",
-    "write_text_file",
 ]
 
 FORMATS: tuple[Format, ...] = (
@@ -54,6 +53,8 @@ FORMATS: tuple[Format, ...] = (
     dot_format.FORMAT,
     dagitty_format.FORMAT,
     graphml_format.FORMAT,
+    matplotlib_picture.PNG,
+    matplotlib_picture.PDF,
 )
 
 
@@ -94,7 +95,8 @@ def write_graph(graph: MarkedGraph, path: str | Path, format: str | None = None)
     graph : DAG, CPDAG, MAG or PAG
     path : str or Path
     format : str, optional
-        json, csv, txt, svg, tetrad, pcalg, causal-learn, dot, dagitty or graphml.
+        json, csv, txt, svg, tetrad, pcalg, causal-learn, dot, dagitty or graphml; png or pdf, which need
+        matplotlib.
 
     Raises
     ------
@@ -118,8 +120,11 @@ def write_graph(graph: MarkedGraph, path: str | Path, format: str | None = None)
     True
     """
     chosen = find_format(path, format)
-    text, table = graph_files(graph, chosen.name)
-    write_text_file(path, text)
+    content, table = graph_files(graph, chosen.name)
+    if isinstance(content, bytes):
+        write_bytes_file(path, content)
+    else:
+        write_text_file(path, content)
     beside = table_path(path)
     if table is not None:
         write_text_file(beside, table)
@@ -127,13 +132,13 @@ def write_graph(graph: MarkedGraph, path: str | Path, format: str | None = None)
         drop_table(beside)
 
 
-def graph_files(graph: MarkedGraph, format: str) -> tuple[str, str | None]:
+def graph_files(graph: MarkedGraph, format: str) -> tuple[str | bytes, str | None]:
     """Give what `write_graph` writes: the file, and the table of names where one is needed.
 
     Raises
     ------
     ParameterError
-        When the format is unknown.
+        When the format is unknown, or the library that makes it isn't installed.
     """
     chosen = find_format("", format)
     renaming = replacements(graph.names, chosen.carries)
@@ -157,10 +162,13 @@ def graph_text(graph: MarkedGraph, format: str) -> str:
     Raises
     ------
     ParameterError
-        When the format is unknown, or can't carry a name: a text has no table of names beside it.
+        When the format is unknown, is no text, or can't carry a name: a text has no table of names beside it.
     """
     check_names(graph.names, format)
-    return find_format("", format).write(graph)
+    content = find_format("", format).write(graph)
+    if isinstance(content, bytes):
+        raise ParameterError(f"the format {format} is no text; write it to a file")
+    return content
 
 
 def check_names(names: Iterable[str], format: str) -> None:

@@ -16,8 +16,11 @@ from rolearn.runtime.names import variable_names
 from rolearn.runtime.numbers import is_integer
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import networkx
 
+    from rolearn.export.picture import Picture
     from rolearn.graphs.hidden_causes import CausalDAG
 
 __all__ = ["MarkedGraph"]
@@ -278,6 +281,43 @@ class MarkedGraph(Readable):
         from rolearn.graphs.conventions import to_causal_learn_matrix
 
         return to_causal_learn_matrix(self.marks)
+
+    def draw(self, path: str | Path | None = None) -> Picture:
+        """Draw the graph, with a legend; a notebook shows the picture that this gives.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Also write it there: .svg, or .png and .pdf with matplotlib (``rolearn[plot]``).
+
+        Returns
+        -------
+        Picture
+            With ``svg`` (text) and ``save(path)``.
+
+        Raises
+        ------
+        ParameterError
+            When the suffix is none of these, matplotlib is needed and missing, or the path can't be written.
+
+        Examples
+        --------
+        >>> import rolearn
+        >>> picture = rolearn.PAG.from_edges(["A o-> B", "B <-> C"]).draw("graph.svg")
+        >>> picture.svg[:4]
+        '<svg'
+        """
+        from rolearn.export.picture import Picture
+
+        picture = Picture(self)
+        if path is not None:
+            picture.save(path)
+        return picture
+
+    def _repr_svg_(self) -> str | None:
+        from rolearn.export.picture import repr_svg
+
+        return repr_svg(self)
 
     def __str__(self) -> str:
         edges = self.edges()

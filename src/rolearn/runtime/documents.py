@@ -15,7 +15,7 @@ import numpy as np
 from rolearn._version import __version__
 from rolearn.runtime.errors import DataError, ParameterError
 
-__all__ = ["plain", "read_text_file", "versions", "write_text_file"]
+__all__ = ["plain", "read_text_file", "versions", "write_bytes_file", "write_text_file"]
 
 
 def versions() -> dict[str, str]:
@@ -82,7 +82,18 @@ def write_text_file(path: str | Path, text: str) -> None:
     ParameterError
         When the path can't be written.
     """
+    write_bytes_file(path, text.encode("utf-8"))
+
+
+def write_bytes_file(path: str | Path, content: bytes) -> None:
+    """Write a file.
+
+    Raises
+    ------
+    ParameterError
+        When the path can't be written.
+    """
     try:
-        Path(path).write_text(text, encoding="utf-8", newline="\n")
+        Path(path).write_bytes(content)
     except OSError as error:
         raise ParameterError(f"{path} can't be written: {error.strerror or error}") from None
