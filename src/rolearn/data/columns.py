@@ -1,4 +1,4 @@
-"""One column of any dataframe library: as floats, as codes of levels, or as the reason why it can be neither."""
+"""One column of any dataframe library: as floats, as codes of levels, or as the reason for neither."""
 
 from __future__ import annotations
 

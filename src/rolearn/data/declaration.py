@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -49,13 +49,14 @@ def _count_few(column: np.ndarray) -> bool:
     return 2 <= len(np.unique(column)) <= min(_FEW, len(column) // _ROWS_A_VALUE)
 
 
-def kinds_sentence(names: Sequence[str], kinds: Sequence[str], n_levels: Sequence[int]) -> str:
-    """Say in one line how columns were read: ``3 continuous, 2 discrete: 'sex' (2 levels), 'town' (7)``."""
-    discrete = [j for j, kind in enumerate(kinds) if kind == "discrete"]
-    n_continuous = len(names) - len(discrete)
-    if not discrete:
-        return f"columns: {n_continuous} continuous"
-    told = [f"{names[j]!r} ({n_levels[j]} levels)" for j in discrete[:_SHOWN]]
+def kinds_sentence(kinds: Mapping[str, str], n_levels: Mapping[str, int]) -> str:
+    """Say in one line how columns were read.
+
+    Such as ``columns: 3 continuous, 2 discrete: 'sex' (2 levels), 'town' (7 levels)``.
+    """
+    discrete = [name for name, kind in kinds.items() if kind == "discrete"]
+    n_continuous = len(kinds) - len(discrete)
+    told = [f"{name!r} ({n_levels[name]} levels)" for name in discrete[:_SHOWN]]
     more = f" and {len(discrete) - _SHOWN} more" if len(discrete) > _SHOWN else ""
     counts = ([f"{n_continuous} continuous"] if n_continuous else []) + [f"{len(discrete)} discrete"]
     return f"columns: {', '.join(counts)}: {', '.join(told)}{more}"

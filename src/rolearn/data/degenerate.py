@@ -1,4 +1,4 @@
-"""Columns that no statistic can use, found in one pass: what is wrong with each, and what is done about it."""
+"""Columns that no statistic can use, found in one pass, and what is done about them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rolearn.data.canonical import canonical_order
-from rolearn.data.dependence import copy_findings, dependence_findings
+from rolearn.data.dependence import continuous_correlations, copy_findings, dependence_findings
 from rolearn.data.origin import name_columns
 from rolearn.data.single_columns import Finding, single_column_findings
 from rolearn.data.table import Table
@@ -63,7 +63,7 @@ def prepared(table: Table, degenerate: str = "error", transform: str | None = No
     many levels; copies up to scale and shift, or up to the names of levels; columns that others determine
     linearly. Of copies and of dependent columns the one to go is chosen by content, so that neither the
     order of columns nor their names matter. Columns nearly constant are usable: "error" keeps them and
-    says so. With no more rows than columns every column is a combination of others, and that isn't looked for.
+    says so. With no more rows than columns each is a combination of others, and that isn't looked for.
 
     Parameters
     ----------
@@ -85,9 +85,7 @@ def prepared(table: Table, degenerate: str = "error", transform: str | None = No
     found = single_column_findings(table)
     whole = rank_continuous(table) if transform == "rank" else table
     usable = _order(whole, _without(range(whole.n_columns), found))
-    found += copy_findings(whole, usable)
-    usable = _without(usable, found)
-    found += dependence_findings(whole, usable)
+    found += _dependent(whole, usable)
     if degenerate == "error":
         return whole, _judged(found)
     gone = sorted({j for finding in found for j in finding.columns})
@@ -97,6 +95,16 @@ def prepared(table: Table, degenerate: str = "error", transform: str | None = No
     notes = tuple(_note(table, finding, degenerate) for finding in found)
     report = Report(names, (), notes) if degenerate == "drop" else Report((), names, notes)
     return _only(whole, [j for j in range(whole.n_columns) if j not in set(gone)]), report
+
+
+def _dependent(table: Table, columns: Sequence[int]) -> list[Finding]:
+    """Find copies, then combinations of what is left."""
+    correlation = continuous_correlations(table, columns)
+    copies = copy_findings(table, columns, correlation)
+    left = _without(columns, copies)
+    continuous = [j for j in columns if not table.kinds[j].is_discrete]
+    stay = [i for i, j in enumerate(continuous) if j in set(left)]
+    return copies + dependence_findings(table, left, correlation[np.ix_(stay, stay)])
 
 
 def _order(table: Table, columns: Iterable[int]) -> list[int]:

@@ -14,7 +14,13 @@ from rolearn.data.single_columns import Finding
 from rolearn.data.table import Table
 from rolearn.runtime.threads import single_blas_thread
 
-__all__ = ["RESIDUAL_SHARE", "copy_findings", "dependence_findings", "indicators"]
+__all__ = [
+    "RESIDUAL_SHARE",
+    "continuous_correlations",
+    "copy_findings",
+    "dependence_findings",
+    "indicators",
+]
 
 # A column is taken for a combination of others when what they leave of it is below this share of its
 # standard deviation: correlations then carry no information about the remainder in double precision.
@@ -22,7 +28,15 @@ RESIDUAL_SHARE = 1e-6
 _LISTED = 3
 
 
-def copy_findings(table: Table, columns: Sequence[int]) -> list[Finding]:
+def continuous_correlations(table: Table, columns: Sequence[int]) -> np.ndarray:
+    """Correlate those of the columns that are continuous, on the rows that each pair shares."""
+    values = table.values[:, [j for j in columns if not table.kinds[j].is_discrete]]
+    if not values.size:
+        return np.empty((0, 0))
+    return pairwise_correlations(values) if np.isnan(values).any() else correlation_matrix(values)
+
+
+def copy_findings(table: Table, columns: Sequence[int], correlation: np.ndarray) -> list[Finding]:
     """Find columns that are the same up to scale and shift, or up to the names of their levels.
 
     Parameters
@@ -30,11 +44,13 @@ def copy_findings(table: Table, columns: Sequence[int]) -> list[Finding]:
     table : Table
     columns : sequence of int
         Those to compare, none constant; of copies the first one stays.
+    correlation : float64 array
+        Of the continuous ones among them.
     """
     found = []
     for discrete, what in ((False, "up to scale and shift"), (True, "up to the names of their levels")):
         chosen = [j for j in columns if table.kinds[j].is_discrete == discrete]
-        pairs = _relabeled_pairs(table, chosen) if discrete else _scaled_pairs(table, chosen)
+        pairs = _relabeled_pairs(table, chosen) if discrete else _scaled_pairs(chosen, correlation)
         if pairs:
             gone = _all_but_first(pairs)
             told = [f"{table.names[a]!r} and {table.names[b]!r}" for a, b in sorted(map(sorted, pairs))]
@@ -53,20 +69,18 @@ def _all_but_first(pairs: Sequence[tuple[int, int]]) -> set[int]:
     return gone
 
 
-def _scaled_pairs(table: Table, columns: Sequence[int]) -> list[tuple[int, int]]:
-    if len(columns) < 2:
-        return []
-    values = table.values[:, columns]
-    correlation = pairwise_correlations(values) if np.isnan(values).any() else correlation_matrix(values)
+def _scaled_pairs(columns: Sequence[int], correlation: np.ndarray) -> list[tuple[int, int]]:
     share = 1.0 - np.square(np.triu(correlation, 1))
     first, second = np.nonzero(share < RESIDUAL_SHARE**2)
-    return [(columns[i], columns[j]) for i, j in zip(first, second, strict=True)]
+    return [(columns[i], columns[j]) for i, j in zip(first.tolist(), second.tolist(), strict=True)]
 
 
 def _relabeled_pairs(table: Table, columns: Sequence[int]) -> list[tuple[int, int]]:
     values = table.values[:, columns]
     if np.isnan(values).any():
-        return [(a, b) for a, b in combinations(columns, 2) if _one_to_one(table.values[:, a], table.values[:, b])]
+        return [
+            (a, b) for a, b in combinations(columns, 2) if _one_to_one(table.values[:, a], table.values[:, b])
+        ]
     known: dict[bytes, list[int]] = {}
     pairs = []
     for j in columns:
@@ -77,7 +91,7 @@ def _relabeled_pairs(table: Table, columns: Sequence[int]) -> list[tuple[int, in
 
 
 def _by_appearance(codes: np.ndarray) -> bytes:
-    """Number levels as they appear, row by row: the same for all ways to name them."""
+    """Give codes by first appearance, row by row: the same however levels are named."""
     _, first, place = np.unique(codes, return_index=True, return_inverse=True)
     rank = np.empty(len(first), dtype=np.int64)
     rank[np.argsort(first)] = np.arange(len(first))
@@ -93,17 +107,29 @@ def _one_to_one(a: np.ndarray, b: np.ndarray) -> bool:
     return joint > 1 and joint == len(np.unique(a[both])) == len(np.unique(b[both]))
 
 
-def dependence_findings(table: Table, columns: Sequence[int]) -> list[Finding]:
+def dependence_findings(table: Table, columns: Sequence[int], correlation: np.ndarray) -> list[Finding]:
     """Find columns that others determine linearly, each with the fewest others that do.
 
     Discrete columns count as indicators of their levels where there are continuous ones; among discrete
     columns alone nothing is linear. Looked for on complete rows, if there are more than columns + 1 of them.
+
+    Parameters
+    ----------
+    table : Table
+    columns : sequence of int
+        Those to look at, none constant.
+    correlation : float64 array
+        Of the continuous ones among them.
     """
-    kinds = [table.kinds[j].is_discrete for j in columns]
-    if len(columns) < 2 or all(kinds):
+    if len(columns) < 2 or all(table.kinds[j].is_discrete for j in columns):
         return []
     rows = table.values[:, columns]
-    rows = rows[~np.isnan(rows).any(axis=1)]
+    complete = ~np.isnan(rows).any(axis=1)
+    if len(correlation) == len(columns) and complete.all():  # as they are; nearly always nothing is found
+        if len(rows) <= len(columns) + 1 or not _nearly_singular(correlation):
+            return []
+        return _combinations(table, columns, rows)
+    rows = rows[complete]
     expanded, owner = indicators(rows, [table.kinds[j].n_levels for j in columns])
     width = expanded.shape[1]
     if width < 2 or len(rows) <= width + 1 or not _nearly_singular(correlation_matrix(expanded)):

@@ -92,10 +92,9 @@ def _error_sentence(names: Sequence[str], absent: np.ndarray, origin: Origin) ->
 
 
 def _refuse_empty_columns(names: Sequence[str], absent: np.ndarray, origin: Origin) -> None:
-    for i in np.flatnonzero(absent.all(axis=0)):
-        raise DataError(
-            f"{origin.label}: column {names[i]!r} has no cell that isn't missing; {origin.drop_advice(names[i])}"
-        )
+    for i in np.flatnonzero(absent.all(axis=0)).tolist():
+        advice = origin.drop_advice(names[i])
+        raise DataError(f"{origin.label}: column {names[i]!r} has no cell that isn't missing; {advice}")
 
 
 def _complete_rows(

@@ -90,7 +90,9 @@ class _Reading:
         """Make a table of the columns at these places."""
         check_declared(self.discrete, names, origin.label)
         wanted = set(self.discrete or ())
-        columns = [_arrow_column(arrow.column(i), name in wanted) for i, name in zip(places, names, strict=True)]
+        columns = [
+            _arrow_column(arrow.column(i), name in wanted) for i, name in zip(places, names, strict=True)
+        ]
         if len(names) == 1:
             notes = [*notes, f"{origin.label} has only one column, so there is nothing to learn about it"]
         return build_table(names, columns, origin, notes, self.missing)

@@ -48,7 +48,7 @@ def single_column_findings(table: Table) -> list[Finding]:
     table : Table
         Untransformed: ranks of whole numbers are none.
     """
-    seen: dict[int, str] = {}
+    seen: dict[int, tuple[str, str]] = {}
     for j in range(table.n_columns):
         trouble = _trouble(table, j)
         if trouble:
@@ -77,8 +77,7 @@ def _sentence(table: Table, columns: tuple[int, ...], trouble: tuple[str, str]) 
     if trouble is _LEVELS:
         text += f" ({table.kinds[columns[0]].n_levels} in {table.n_rows} rows)"
     if trouble is _NEAR_CONSTANT:
-        value, count = _commonest(table.values[:, columns[0]])
-        others = int((~np.isnan(table.values[:, columns[0]])).sum()) - count
+        others = _rarer(table.values[:, columns[0]])
         text += f" ({names[0]!r} is the same in all rows but {others})"
     return text
 
@@ -121,14 +120,12 @@ def _numbers_rows(name: str, column: np.ndarray) -> bool:
 
 
 def _is_nearly_constant(column: np.ndarray) -> bool:
-    n = len(column)
-    if n < _RARE_SHARE:
-        return False
-    middle = float(np.partition(column, n // 2)[n // 2])  # what more than half of the rows hold, if anything
-    others = n - int((column == middle).sum())
-    return others < _RARE and _RARE_SHARE * others <= n
+    others = _rarer(column) if len(column) >= _RARE_SHARE else len(column)
+    return others < _RARE and _RARE_SHARE * others <= len(column)
 
 
-def _commonest(column: np.ndarray) -> tuple[float, int]:
-    values, counts = np.unique(column[~np.isnan(column)], return_counts=True)
-    return float(values[np.argmax(counts)]), int(counts.max())
+def _rarer(column: np.ndarray) -> int:
+    """Count the cells that differ from what more than half of them hold; if nothing is, from the median."""
+    known = column[~np.isnan(column)]
+    middle = len(known) // 2
+    return len(known) - int((known == np.partition(known, middle)[middle]).sum())

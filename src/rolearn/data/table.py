@@ -106,7 +106,8 @@ def as_table(
         When the data isn't a table of at least 5 rows and one uniquely named column of finite numbers or
         levels; the sentence names the columns, and the row of the first bad cell.
     ParameterError
-        When `names` has the wrong length or isn't unique, `discrete` names no column, or `missing` is unknown.
+        When `names` has the wrong length or isn't unique, `discrete` names what isn't there, or `missing` is
+        unknown.
     """
     given = None if names is None else list(names)
     declared, policy = declared_names(discrete), check_missing(missing)
@@ -156,7 +157,7 @@ def _kind(column: np.ndarray | Coded) -> ColumnKind:
 
 
 def _without_empty_levels(table: Table) -> Table:
-    """Number levels anew where those of a column went with the rows that were left out."""
+    """Give levels new numbers where some of a column went with the rows that were left out."""
     values, kinds = None, list(table.kinds)
     for j, kind in enumerate(table.kinds):
         if not kind.is_discrete:

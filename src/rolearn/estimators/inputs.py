@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -19,7 +21,7 @@ from rolearn.data.moments import correlation_matrix
 from rolearn.data.table import Table, as_table
 from rolearn.independence import CallableTest, Gaussian, Oracle, Statistics
 from rolearn.independence.pairwise import PairwiseGaussian
-from rolearn.runtime.errors import ParameterError, warn
+from rolearn.runtime.errors import DataError, ParameterError, warn
 
 __all__ = ["Input", "read_input", "statistics_of"]
 
@@ -149,10 +151,12 @@ def _by_kinds(table: Table, test: str) -> Statistics:
             f"test='fisher-z' is for continuous columns, and {', '.join(map(repr, discrete[:5]))} "
             f"{'is' if len(discrete) == 1 else 'are'} discrete; use test='auto'"
         )
-    if n_levels.all():
-        from rolearn.independence.discrete import Discrete
+    return _of_levels("discrete" if n_levels.all() else "mixed", values, n_levels, names)
 
-        return Discrete.of_rows(values, n_levels, names)
-    from rolearn.independence.mixed import DegenerateGaussian
 
-    return DegenerateGaussian.of_rows(values, n_levels, names)
+def _of_levels(room: str, values: np.ndarray, n_levels: np.ndarray, names: list[str]) -> Statistics:
+    home = f"rolearn.independence.{room}"
+    if find_spec(home) is None:
+        raise DataError(f"tables with discrete columns can't be learned from yet: {', '.join(names[:5])}")
+    kind = {"discrete": "Discrete", "mixed": "DegenerateGaussian"}[room]
+    return getattr(import_module(home), kind).of_rows(values, n_levels, names)

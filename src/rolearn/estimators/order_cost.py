@@ -31,8 +31,8 @@ def order_cost(
     cost
         As for `ROL`.
     **parameters
-        Those of `ROL`, of which test, alpha, transform, discrete, missing, degenerate and (for the bic cost by
-        name) search matter: with the model's own, ``order_cost(X, model.order_, **model.get_params())`` equals ``model.cost_``.
+        Those of `ROL`, of which those about tests and columns and (for the bic cost by name) search matter:
+        with the model's own, ``order_cost(X, model.order_, **model.get_params())`` equals ``model.cost_``.
 
     Raises
     ------

@@ -61,8 +61,8 @@ class ROL:
     transform : None or "rank"
         "rank" takes each continuous column's ranks to normal scores before all else (nonparanormal).
     discrete : "auto" or list of str
-        Columns of numbers that stand for categories. Text, booleans and categories of a dataframe are discrete
-        in any case, and "auto" reads no numbers so; it warns of whole numbers that take few values.
+        Columns of numbers that stand for categories. Text, booleans and categories are discrete in any case,
+        and "auto" reads no numbers so; it warns of whole numbers that take few values.
     missing : "error", "listwise" or "pairwise"
         What is done with missing cells: refuse them, leave out rows that have any, or compare each pair of
         columns on the rows that have both. Then the n of a test is the smallest number of rows that two of

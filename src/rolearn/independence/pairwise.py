@@ -1,4 +1,4 @@
-"""Gaussian statistics of a table with missing cells: each correlation from the rows that have both columns."""
+"""Gaussian statistics of a table with missing cells: each correlation from the rows that have both."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ class PairwiseGaussian(Gaussian):
 
     Such a matrix need not be positive definite. Then it is replaced by the nearest correlation matrix (Higham
     2002, IMA J. Numer. Anal. 22:329) whose eigenvalues are at least 0.001. The n of a test is the smallest
-    number of rows that two of its variables share; the likelihood has one n, the harmonic mean over all pairs.
+    number of rows that two of its variables share; the likelihood has one n, their harmonic mean over all
+    pairs.
 
     Valid where cells are missing completely at random (MCAR): whether one is depends on no value.
 
