@@ -137,6 +137,9 @@ def _judged(found: Sequence[Finding]) -> Report:
 
 def _note(table: Table, finding: Finding, degenerate: str) -> str:
     names = [table.names[j] for j in finding.columns]
+    if finding.sentence.startswith(name_columns(names)):
+        what = "left out" if degenerate == "drop" else "without edges"
+        return f"{what}: {finding.sentence}"
     if degenerate == "drop":
         what = f"{name_columns(names)} {'is' if len(names) == 1 else 'are'} left out"
     else:

@@ -15,7 +15,8 @@ __all__ = ["Finding", "single_column_findings"]
 _ROUNDING = 1e-14  # spread relative to size below which a column is a constant plus rounding
 _ID_NAME = re.compile(r"(?:^|[^a-z])(?:id|uuid|guid|rowid|row_?number)$|^unnamed: 0$", re.IGNORECASE)
 _CAMEL_ID = re.compile(r"[a-z](?:Id|ID)$")
-_FEWEST_NUMBERED = 10  # rows from which on numbers that count up are no accident
+_FEWEST_COUNTED = 50  # rows from which on whole numbers that count up are no accident ...
+_FEWEST_NAMED = 10  # ... and those from which on whole numbers without repetition in a column named id aren't
 _ROWS_A_LEVEL = 2  # a discrete column with fewer rows a level tells levels apart by single rows
 _RARE = 5  # a column that differs from its commonest value in fewer rows, and in fewer than one in fifty ...
 _RARE_SHARE = 50  # ... of them, says next to nothing
@@ -109,10 +110,10 @@ def _is_constant(column: np.ndarray) -> bool:
 def _numbers_rows(name: str, column: np.ndarray) -> bool:
     """Whether whole numbers count the rows up, or a column named as an id has no number twice."""
     n = len(column)
-    if n < _FEWEST_NUMBERED:
+    if n < _FEWEST_NAMED:
         return False
     steps = column[1:] - column[:-1]
-    if steps[0] == 1.0 and (steps == 1.0).all():
+    if n >= _FEWEST_COUNTED and steps[0] == 1.0 and (steps == 1.0).all():
         return True
     if not (_ID_NAME.search(name) or _CAMEL_ID.search(name)):
         return False
