@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from rolearn.data.columns import Refusal, object_column, series_column
+from rolearn.data.kinds import CONTINUOUS, ColumnKind
 from rolearn.data.origin import Origin, name_columns
 from rolearn.runtime.errors import DataError, ParameterError
 from rolearn.runtime.names import numbered_names, string_names
@@ -37,11 +38,19 @@ class Table:
         C-ordered and read-only.
     notes : tuple of str
         Sentences about what was decided while reading.
+    kinds : tuple of ColumnKind
+        One a column; all continuous where not given. A discrete column holds the codes 0, 1, ... of its
+        levels, a missing cell NaN.
     """
 
     names: tuple[str, ...]
     values: np.ndarray
     notes: tuple[str, ...] = ()
+    kinds: tuple[ColumnKind, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.kinds:
+            object.__setattr__(self, "kinds", (CONTINUOUS,) * len(self.names))
 
     @property
     def n_rows(self) -> int:
@@ -52,6 +61,11 @@ class Table:
     def n_columns(self) -> int:
         """Number of columns."""
         return self.values.shape[1]
+
+    @property
+    def n_levels(self) -> np.ndarray:
+        """Number of levels of each column, 0 where it is continuous; int64 array of shape (n_columns,)."""
+        return np.array([kind.n_levels for kind in self.kinds], dtype=np.int64)
 
     def __repr__(self) -> str:
         return f"Table({self.n_rows} rows, {self.n_columns} columns)"
