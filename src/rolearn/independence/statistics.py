@@ -28,12 +28,15 @@ class Statistics(ABC):
         Rows behind the statistics; None for a population answer.
     compiled : bool
         False where a test is a Python function, so that the kernels' text runs uncompiled.
+    has_local_likelihood : bool
+        Whether the arrays answer the questions of `local_likelihood_kernels`.
     """
 
     names: tuple[str, ...]
     arrays: Any
     n_samples: float | None = None
     compiled = True
+    has_local_likelihood = False
 
     @property
     def exact(self) -> bool:
