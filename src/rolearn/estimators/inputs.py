@@ -5,17 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rolearn.data.canonical import canonical_order
 from rolearn.data.checks import check_columns
-from rolearn.data.moments import correlation_matrix
 from rolearn.data.table import Table, as_table
 from rolearn.data.transform import rank_to_normal
-from rolearn.independence import CallableTest, Gaussian, Oracle, Statistics
+from rolearn.estimators.suited import check_suits, check_test, numbers_of, statistics_of
+from rolearn.independence import CallableTest, Statistics, test_by_name
 from rolearn.runtime.errors import ParameterError
 
 __all__ = ["Input", "read_input"]
 
-_TESTS = ("auto", "fisher-z")
 _TRANSFORMS = (None, "rank")
 
 
@@ -38,11 +36,7 @@ def read_input(X: Any, test: Any, transform: str | None) -> Input:
     ParameterError
         When the test or transform is unknown or can't be asked of what is given.
     """
-    if not callable(test) and test not in _TESTS:
-        allowed = ", ".join(map(repr, _TESTS))
-        raise ParameterError(
-            f"test is {test!r}; allowed are {allowed} or a callable (x, y, given) -> p-value"
-        )
+    check_test(test)
     if transform not in _TRANSFORMS:
         raise ParameterError(f"transform is {transform!r}; allowed are None and 'rank'")
     if isinstance(X, Statistics):
@@ -53,7 +47,7 @@ def read_input(X: Any, test: Any, transform: str | None) -> Input:
 def _from_statistics(statistics: Statistics, test: Any, transform: str | None) -> Input:
     if transform is not None:
         raise ParameterError(f"transform={transform!r} needs rows; {type(statistics).__name__} has none")
-    if callable(test) or (test == "fisher-z" and isinstance(statistics, Oracle)):
+    if test not in ("auto", statistics.test_name):
         raise ParameterError(f"test={test!r} needs rows; {type(statistics).__name__} is its own test")
     arranged = statistics.arranged(statistics.canonical_order())
     return Input(arranged, statistics.names, statistics.n_samples)
@@ -63,22 +57,21 @@ def _from_rows(X: Any, test: Any, transform: str | None) -> Input:
     table = as_table(X)
     if transform is not None:
         # before the checks: ranks cure outliers, and columns that grow together have the same ranks
-        table = replace(table, values=rank_to_normal(table.values))
-    check_columns(table)
-    gaussian = _gaussian(table)
-    n_samples = len(table.values)
+        table = _with_ranks(table)
+    named = "auto" if callable(test) else test
+    check_suits(named, table)
+    if not table.n_levels.all():
+        check_columns(numbers_of(table))
+    statistics = statistics_of(table, named)
     if callable(test):
-        return Input(CallableTest(test, gaussian.names, n_samples), table.names, n_samples)
-    return Input(gaussian, table.names, n_samples)
+        by_name = test_by_name(test, table.names)
+        statistics = CallableTest(by_name, statistics.names, len(table.values))
+    return Input(statistics, table.names, len(table.values))
 
 
-def _gaussian(table: Table) -> Gaussian:
-    """Give the correlations, in an order that neither columns, rows, units nor signs change.
-
-    They are summed in an order of columns made from the columns' content, so that not even their last bits
-    depend on how the columns are arranged.
-    """
-    positions = canonical_order(table.values)
-    names = [table.names[i] for i in positions]
-    gaussian = Gaussian.of_checked(correlation_matrix(table.values[:, positions]), len(table.values), names)
-    return gaussian.arranged(gaussian.canonical_order())
+def _with_ranks(table: Table) -> Table:
+    """Take continuous columns to normal scores."""
+    continuous = table.n_levels == 0
+    values = table.values.copy()
+    values[:, continuous] = rank_to_normal(values[:, continuous])
+    return replace(table, values=values)

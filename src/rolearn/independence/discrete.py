@@ -33,9 +33,11 @@ class Discrete(Statistics):
     """
 
     has_local_likelihood = True
+    quick = False  # a loop over all rows
 
     def __init__(self, arrays: TableArrays, names: Sequence[str], n_samples: float) -> None:
         self.arrays, self.names, self.n_samples = arrays, tuple(names), float(n_samples)
+        self.test_name = DISCRETE_TESTS[int(arrays.pearson)]
 
     @classmethod
     def of_rows(

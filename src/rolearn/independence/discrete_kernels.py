@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rolearn.independence.chi_square_kernels import chi_square_p_value
+from rolearn.independence.contingency_kernels import mean_of_statistic
 from rolearn.independence.local_likelihood_kernels import credit, deviance, n_parameters
 from rolearn.independence.question_kernels import (
     leave_two_out,
@@ -119,14 +120,12 @@ def _counted(labels, both, weights, count):
 
 
 @kernel
-def _levels_within(fine, coarse, both, n_fine, n_coarse):
-    """Count the fine labels within each coarse one."""
-    seen = np.zeros(n_fine, np.bool_)
-    found = np.zeros(n_coarse)
+def _coarse_of(fine, coarse, both, n_fine):
+    """Give the coarse label of each fine one; -1 where it has no complete row."""
+    found = np.full(n_fine, -1, np.int64)
     for i in range(len(fine)):
-        if both[i] >= 0 and not seen[fine[i]]:
-            seen[fine[i]] = True
-            found[coarse[i]] += 1.0
+        if both[i] >= 0:
+            found[fine[i]] = coarse[i]
     return found
 
 
@@ -153,7 +152,8 @@ def table_p_value(statistics, x, y, given, size):
     """Test by G-square or chi-square over the rows that are complete for the variables.
 
     The degrees of freedom are the sum over the combinations of the given set of (levels of x that occur - 1)
-    times (levels of y that occur - 1): nothing can be learned of levels that a combination doesn't have.
+    times (levels of y that occur - 1): nothing can be learned of levels that a combination doesn't have. The
+    statistic is scaled so that its mean, were the two independent given the set, is that number.
     """
     n_rows = len(statistics.weights)
     table = np.empty(_places_for(n_rows), np.int64)
@@ -173,15 +173,13 @@ def table_p_value(statistics, x, y, given, size):
     in_xz = _counted(xz, xyz, weights, n_xz)
     in_yz = _counted(yz, xyz, weights, n_yz)
     in_xyz = _counted(xyz, xyz, weights, n_xyz)
-    x_levels = _levels_within(xz, z, xyz, n_xz, n_z)
-    y_levels = _levels_within(yz, z, xyz, n_yz, n_z)
-    degrees = 0.0
-    for k in range(n_z):
-        if in_z[k] > 0.0:
-            degrees += (x_levels[k] - 1.0) * (y_levels[k] - 1.0)
+    of_xz = _coarse_of(xz, z, xyz, n_xz)
+    of_yz = _coarse_of(yz, z, xyz, n_yz)
+    mean, degrees = mean_of_statistic(statistics.pearson, in_z, in_xz, in_yz, of_xz, of_yz)
     if degrees <= 0.0:
         return 1.0
-    return chi_square_p_value(_statistic(statistics, z, xz, yz, xyz, in_z, in_xz, in_yz, in_xyz), degrees)
+    total = _statistic(statistics, z, xz, yz, xyz, in_z, in_xz, in_yz, in_xyz)
+    return chi_square_p_value(total * degrees / mean, degrees)
 
 
 @leave_two_out.register(TableArrays)

@@ -33,6 +33,7 @@ class DegenerateGaussian(Statistics):
         ``arrays.correlation`` are those of all the columns of blocks, in the order of `names`.
     """
 
+    test_name = "degenerate-gaussian"
     has_local_likelihood = True
 
     def __init__(self, arrays: BlockArrays, names: Sequence[str], n_samples: float) -> None:
