@@ -22,6 +22,8 @@ _FINDERS = ("auto", "rsl", "l-marvel")
 _TESTS = ("auto", "fisher-z", "degenerate-gaussian", "g-square", "chi-square")
 _HELP_OF_TEST = "auto (by the kinds of columns), fisher-z, degenerate-gaussian, g-square or chi-square."
 _TRANSFORMS = ("rank",)
+_MISSING = ("error", "listwise", "pairwise")
+_DEGENERATE = ("error", "drop", "isolate")
 
 
 def learn(
@@ -50,6 +52,13 @@ def learn(
     drop: Annotated[
         list[str] | None, typer.Option(metavar="COLS", help="Columns to leave out, by comma.")
     ] = None,
+    discrete: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COLS", help="Columns of numbers that stand for categories, by comma."),
+    ] = None,
+    missing: Annotated[
+        str, typer.Option(metavar="HOW", help="Missing cells: error, listwise or pairwise.")
+    ] = "error",
     missing_marker: Annotated[
         str | None, typer.Option(metavar="M", help="What a missing cell reads, besides NA.")
     ] = None,
@@ -57,6 +66,10 @@ def learn(
     transform: Annotated[
         str | None, typer.Option(metavar="NAME", help="rank: ranks to normal, for skewed columns.")
     ] = None,
+    degenerate: Annotated[
+        str,
+        typer.Option(metavar="HOW", help="Constants, copies and the like: error, drop or isolate."),
+    ] = "error",
     jobs: Annotated[str | None, typer.Option(metavar="N", help="Threads; the result is the same.")] = None,
     seed: Annotated[str, typer.Option(metavar="S", help="Of the random starts.")] = "0",
     time_limit: Annotated[
@@ -65,7 +78,7 @@ def learn(
     format: Annotated[str | None, typer.Option(metavar="F", help="On stdout: table, json or csv.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only errors on stderr.")] = False,
 ) -> int:
-    """Learn a partial ancestral graph from a table of numbers."""
+    """Learn a partial ancestral graph from a table."""
     from rolearn.cli import values
     from rolearn.cli.fitting import check_outputs, fit_and_write
     from rolearn.data.readers import read_table
@@ -78,6 +91,9 @@ def learn(
         "latents": not no_latents,
         "legal": not no_legal,
         "transform": transform and values.check_choice("--transform", transform, _TRANSFORMS),
+        "discrete": "auto" if discrete is None else split_columns(discrete),
+        "missing": values.check_choice("--missing", missing, _MISSING),
+        "degenerate": values.check_choice("--degenerate", degenerate, _DEGENERATE),
         "n_jobs": None if jobs is None else values.threads("--jobs", jobs),
         "random_state": values.whole_number("--seed", seed, least=0),
         "time_limit": None if time_limit is None else values.seconds("--time-limit", time_limit),
@@ -86,7 +102,7 @@ def learn(
     shown_as = check_outputs(outputs, format)
     _check_data(data, outputs)
     left_out = split_columns(drop or [])
-    table = read_table(data, delimiter, missing_marker, left_out)
+    table = read_table(data, delimiter, missing_marker, left_out, settings["discrete"], settings["missing"])
     reading = {"source": data, "delimiter": delimiter, "missing_marker": missing_marker, "drop": left_out}
     return fit_and_write(table, reading, settings, outputs, shown_as, quiet, context.obj)
 

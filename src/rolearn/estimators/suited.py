@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from rolearn.data.canonical import canonical_order, with_canonical_codes
-from rolearn.data.kinds import CONTINUOUS
 from rolearn.data.moments import correlation_matrix
 from rolearn.data.origin import name_columns
 from rolearn.data.table import Table
 from rolearn.independence import DegenerateGaussian, Discrete, Gaussian, Statistics
+from rolearn.independence.pairwise import PairwiseGaussian
 from rolearn.runtime.errors import ParameterError
 
-__all__ = ["TESTS", "check_suits", "check_test", "numbers_of", "statistics_of"]
+__all__ = ["TESTS", "check_suits", "check_test", "suited_statistics"]
 
 TESTS = ("auto", "fisher-z", "degenerate-gaussian", "g-square", "chi-square")
 
@@ -33,14 +33,16 @@ def check_test(test: Any) -> None:
     raise ParameterError(f"test is {test!r}; allowed are {allowed} or a callable (x, y, given) -> p-value")
 
 
-def check_suits(test: str, table: Table) -> None:
-    """Refuse a test that can't be asked of the columns there are.
+def check_suits(test: Any, table: Table) -> None:
+    """Refuse a test that can't be asked of the columns there are, where it has a name.
 
     Raises
     ------
     ParameterError
         Naming columns, and the test to use.
     """
+    if callable(test):
+        return
     if test == "fisher-z":
         _refuse(test, table, table.n_levels > 2, "numbers", "discrete")
     if test in ("g-square", "chi-square"):
@@ -59,20 +61,7 @@ def _refuse(test: str, table: Table, misfits: np.ndarray, takes: str, kind: str)
     )
 
 
-def numbers_of(table: Table) -> Table:
-    """Give the continuous columns, which are those to look for copies and combinations among."""
-    continuous = np.flatnonzero(table.n_levels == 0)
-    if len(continuous) == table.n_columns:
-        return table
-    return Table(
-        tuple(table.names[i] for i in continuous),
-        np.ascontiguousarray(table.values[:, continuous]),
-        table.notes,
-        (CONTINUOUS,) * len(continuous),
-    )
-
-
-def statistics_of(table: Table, test: str) -> Statistics:
+def suited_statistics(table: Table, test: str) -> Statistics:
     """Give the statistics of a test over the table, in an order that the content of the columns decides.
 
     Sums are made in an order of columns and levels made from the columns' content, so that not even their
@@ -81,6 +70,7 @@ def statistics_of(table: Table, test: str) -> Statistics:
     Parameters
     ----------
     table : Table
+        Without constants and copies; missing cells, NaN, where pairs of columns are to be compared.
     test : str
         One of `TESTS` that suits. "auto" is fisher-z where all columns are continuous, g-square where all
         are discrete, degenerate-gaussian else.
@@ -92,11 +82,13 @@ def statistics_of(table: Table, test: str) -> Statistics:
     values = with_canonical_codes(table.values, levels)
     positions = canonical_order(values)
     names = [table.names[i] for i in positions]
-    statistics = _statistics(values[:, positions], levels[positions], names, test)
+    statistics = _statistics(np.ascontiguousarray(values[:, positions]), levels[positions], names, test)
     return statistics.arranged(statistics.canonical_order())
 
 
 def _statistics(values: np.ndarray, levels: np.ndarray, names: list[str], test: str) -> Statistics:
+    if test == "fisher-z" and np.isnan(values).any():
+        return PairwiseGaussian.of_rows(values, names)
     if test == "fisher-z":
         return Gaussian.of_checked(correlation_matrix(values), len(values), names)
     if test == "degenerate-gaussian":

@@ -8,6 +8,7 @@ import numpy as np
 
 from rolearn.data.canonical import canonical_order, with_canonical_codes
 from rolearn.independence.discrete_kernels import TableArrays
+from rolearn.independence.pairwise import one_number_of, shared_rows
 from rolearn.independence.statistics import Statistics
 from rolearn.runtime.errors import DataError, ParameterError
 
@@ -59,7 +60,7 @@ class Discrete(Statistics):
         ParameterError
             When there is no such test.
         DataError
-            When a column has more than 32,000 levels; names it.
+            When a column has more than 32,000 levels, or two share fewer than 5 rows; names them.
         """
         if test not in DISCRETE_TESTS:
             allowed = " and ".join(map(repr, DISCRETE_TESTS))
@@ -79,7 +80,7 @@ class Discrete(Statistics):
             codes=np.ascontiguousarray(rows.T),
             weights=weights.astype(np.float64),
             n_levels=occurring,
-            n_samples=float(len(values)) if complete else _fewest_complete(codes),
+            n_samples=one_number_of(shared_rows(coded, names)),
             complete=complete,
             pearson=test == "chi-square",
         )
@@ -96,9 +97,3 @@ class Discrete(Statistics):
             codes=np.ascontiguousarray(old.codes[positions]), n_levels=old.n_levels[positions]
         )
         return Discrete(arrays, [self.names[i] for i in positions], self.n_samples)
-
-
-def _fewest_complete(codes: np.ndarray) -> float:
-    """Give the smallest number of rows in which two columns are both known, at least one."""
-    known = (codes >= 0).astype(np.float64)
-    return max(float((known.T @ known).min()), 1.0)

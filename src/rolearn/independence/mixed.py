@@ -7,9 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from rolearn.data.canonical import with_canonical_codes
-from rolearn.data.moments import correlation_matrix
+from rolearn.data.moments import correlation_matrix, pairwise_correlations
 from rolearn.independence.canonical import refined_order
 from rolearn.independence.mixed_kernels import BlockArrays
+from rolearn.independence.pairwise import (
+    LEAST_EIGENVALUE,
+    nearest_correlation,
+    one_number_of,
+    shared_rows,
+)
 from rolearn.independence.statistics import Statistics
 
 __all__ = ["DegenerateGaussian"]
@@ -47,18 +53,22 @@ class DegenerateGaussian(Statistics):
         ----------
         values : float64 array, shape (n_rows, p)
             A discrete column holds the codes 0, 1, ... of its levels. A column with one level that occurs
-            depends on nothing.
+            depends on nothing. With missing cells, NaN, correlations and tests are as in `PairwiseGaussian`.
         n_levels : int array, shape (p,)
             0 for a continuous column.
         names : sequence of str
+
+        Raises
+        ------
+        DataError
+            When two columns share fewer than 5 rows; names them.
         """
         coded = with_canonical_codes(values, n_levels)
         blocks = [_embedded(coded[:, i], n_levels[i] > 0) for i in range(len(names))]
         starts = np.concatenate([[0], np.cumsum([block.shape[1] for block in blocks])]).astype(np.int64)
-        correlation = _correlations(np.hstack(blocks))
-        n = float(len(values))
-        arrays = BlockArrays(correlation, starts, np.full((len(names), len(names)), n), n)
-        return cls(arrays, names, n)
+        rows = shared_rows(coded, names)
+        arrays = BlockArrays(_correlations(np.hstack(blocks)), starts, rows, one_number_of(rows))
+        return cls(arrays, names, len(values))
 
     @property
     def widths(self) -> np.ndarray:
@@ -100,6 +110,8 @@ def _embedded(column: np.ndarray, discrete: bool) -> np.ndarray:
 
 def _correlations(embedded: np.ndarray) -> np.ndarray:
     """Correlate columns; a constant one with nothing."""
+    if np.isnan(embedded).any():
+        return nearest_correlation(pairwise_correlations(embedded), LEAST_EIGENVALUE)
     varying = embedded.min(axis=0) < embedded.max(axis=0)
     correlation = np.eye(embedded.shape[1])
     if varying.any():

@@ -30,12 +30,16 @@ class Separation(NamedTuple):
         Of the test of their independence given the set; 1.0 for an oracle.
     reason : str
         "boundary": one was outside the other's Markov boundary when it left; "test": a test separated them;
-        "score": the penalized likelihood of the graph is better without the edge.
+        "score": the penalized likelihood of the graph is better without the edge; "isolated": one is a column
+        that no statistic can use, kept without edges (``degenerate="isolate"``).
     """
 
     given: tuple[str, ...]
     p_value: float
     reason: str
+
+
+_ISOLATED = Separation((), 1.0, "isolated")
 
 
 class _Member:
@@ -72,15 +76,19 @@ class SeparatingSets(Mapping):
         evidence: PairEvidence,
         member: np.ndarray | None,
         names: tuple[str, ...],
+        isolated: tuple[str, ...] = (),
     ) -> None:
         self._statistics, self._evidence, self._names = statistics, evidence, names
-        self._where = {name: i for i, name in enumerate(statistics.names)}
+        self._where = dict.fromkeys(isolated, -1)
+        self._where.update({name: i for i, name in enumerate(statistics.names)})
         self._place = {name: i for i, name in enumerate(names)}
         self._member = None if member is None else _Member(member)
         self._known: dict[tuple[int, int], Separation] = {}
 
     def __getitem__(self, pair: tuple[str, str]) -> Separation | None:
         x, y = self._positions(pair)
+        if x < 0:
+            return _ISOLATED
         if (x, y) not in self._known:
             found = self._evidence.found(x, y)
             if found is None:
@@ -93,7 +101,7 @@ class SeparatingSets(Mapping):
             x, y = self._positions(pair)
         except ParameterError:
             return False
-        return self._evidence.found(x, y) is not None
+        return x < 0 or self._evidence.found(x, y) is not None
 
     def get(self, pair: tuple[str, str], default: Any = None) -> Any:
         """Give the separation of a pair, the default for adjacent pairs and what is no pair."""
