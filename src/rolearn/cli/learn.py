@@ -19,7 +19,8 @@ Examples:
 _SEARCHES = ("hill-climb", "exact", "recursive", "policy-gradient")
 _COSTS = ("auto", "bic", "neighbors")
 _FINDERS = ("auto", "rsl", "l-marvel")
-_TESTS = ("auto", "fisher-z")
+_TESTS = ("auto", "fisher-z", "degenerate-gaussian", "g-square", "chi-square")
+_HELP_OF_TEST = "auto (by the kinds of columns), fisher-z, degenerate-gaussian, g-square or chi-square."
 _TRANSFORMS = ("rank",)
 _MISSING = ("error", "listwise", "pairwise")
 _DEGENERATE = ("error", "drop", "isolate")
@@ -42,7 +43,7 @@ def learn(
     ] = None,
     cost: Annotated[str, typer.Option(metavar="NAME", help="auto, bic or neighbors.")] = "auto",
     finder: Annotated[str, typer.Option(metavar="NAME", help="auto, rsl or l-marvel.")] = "auto",
-    test: Annotated[str, typer.Option(metavar="NAME", help="auto or fisher-z.")] = "auto",
+    test: Annotated[str, typer.Option(metavar="NAME", help=_HELP_OF_TEST)] = "auto",
     alpha: Annotated[str, typer.Option(metavar="A", help="Level of the separation tests.")] = "0.05",
     no_latents: Annotated[
         bool, typer.Option("--no-latents", help="Every cause was measured: learn a CPDAG.")

@@ -4,28 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
-import numpy as np
-
-from rolearn.data.canonical import canonical_order
 from rolearn.data.checks import warn_of_copied_rows
 from rolearn.data.declaration import warn_of_few_levels
 from rolearn.data.degenerate import check_degenerate, prepared
 from rolearn.data.fit_of_normal import warn_of_poor_fit
 from rolearn.data.kinds import ColumnKind, declared_names
 from rolearn.data.missing import check_missing
-from rolearn.data.moments import correlation_matrix
 from rolearn.data.table import Table, as_table
-from rolearn.independence import CallableTest, Gaussian, Oracle, Statistics
-from rolearn.independence.pairwise import PairwiseGaussian
-from rolearn.runtime.errors import DataError, ParameterError, warn
+from rolearn.estimators.suited import check_suits, check_test, suited_statistics
+from rolearn.independence import CallableTest, Gaussian, Statistics, test_by_name
+from rolearn.runtime.errors import ParameterError, warn
 
 __all__ = ["Input", "read_input", "statistics_of"]
 
-_TESTS = ("auto", "fisher-z")
 _TRANSFORMS = (None, "rank")
 _OF_ROWS = {"discrete": "auto", "missing": "error", "degenerate": "error"}
 
@@ -71,11 +64,7 @@ def read_input(
     ParameterError
         When a parameter is unknown or can't be asked of what is given.
     """
-    if not callable(test) and test not in _TESTS:
-        allowed = ", ".join(map(repr, _TESTS))
-        raise ParameterError(
-            f"test is {test!r}; allowed are {allowed} or a callable (x, y, given) -> p-value"
-        )
+    check_test(test)
     if transform not in _TRANSFORMS:
         raise ParameterError(f"transform is {transform!r}; allowed are None and 'rank'")
     declared_names(discrete)
@@ -89,7 +78,7 @@ def _from_statistics(statistics: Statistics, test: Any, asked: Mapping[str, Any]
     for name, value in asked.items():
         if value != _OF_ROWS.get(name):
             raise ParameterError(f"{name}={value!r} needs rows; {type(statistics).__name__} has none")
-    if callable(test) or (test == "fisher-z" and isinstance(statistics, Oracle)):
+    if test not in ("auto", statistics.test_name):
         raise ParameterError(f"test={test!r} needs rows; {type(statistics).__name__} is its own test")
     arranged = statistics.arranged(statistics.canonical_order())
     kinds = {name: ColumnKind() for name in statistics.names} if isinstance(statistics, Gaussian) else {}
@@ -106,6 +95,9 @@ def _from_rows(
     if declared_names(discrete) is None:
         warn_of_few_levels(table)
     warn_of_copied_rows(table)
+    check_suits(test, table)
+    if callable(test):
+        test = test_by_name(test, table.names)
     ready, report = prepared(table, degenerate, transform)
     for note in report.notes:
         warn(note)
@@ -127,36 +119,5 @@ def statistics_of(table: Table, test: Any) -> Statistics:
     DataError
         When two columns share too few rows.
     """
-    statistics = _by_kinds(table, "auto" if callable(test) else test)
-    arranged = statistics.arranged(statistics.canonical_order())
-    return CallableTest(test, arranged.names, table.n_rows) if callable(test) else arranged
-
-
-def _by_kinds(table: Table, test: str) -> Statistics:
-    """Give the correlations, in an order that neither columns, rows, units nor signs change.
-
-    They are summed in an order of columns made from the columns' content, so that not even their last bits
-    depend on how the columns are arranged.
-    """
-    positions = canonical_order(table.values)
-    names = [table.names[i] for i in positions]
-    values, n_levels = table.values[:, positions], table.n_levels[positions]
-    if not n_levels.any():
-        if np.isnan(values).any():
-            return PairwiseGaussian.of_rows(values, names)
-        return Gaussian.of_checked(correlation_matrix(values), len(values), names)
-    if test == "fisher-z":
-        discrete = [name for name, kind in zip(table.names, table.kinds, strict=True) if kind.is_discrete]
-        raise ParameterError(
-            f"test='fisher-z' is for continuous columns, and {', '.join(map(repr, discrete[:5]))} "
-            f"{'is' if len(discrete) == 1 else 'are'} discrete; use test='auto'"
-        )
-    return _of_levels("discrete" if n_levels.all() else "mixed", values, n_levels, names)
-
-
-def _of_levels(room: str, values: np.ndarray, n_levels: np.ndarray, names: list[str]) -> Statistics:
-    home = f"rolearn.independence.{room}"
-    if find_spec(home) is None:
-        raise DataError(f"tables with discrete columns can't be learned from yet: {', '.join(names[:5])}")
-    kind = {"discrete": "Discrete", "mixed": "DegenerateGaussian"}[room]
-    return getattr(import_module(home), kind).of_rows(values, n_levels, names)
+    statistics = suited_statistics(table, "auto" if callable(test) else test)
+    return CallableTest(test, statistics.names, table.n_rows) if callable(test) else statistics

@@ -15,10 +15,10 @@ from rolearn.independence.pairwise_kernels import PairwiseArrays
 from rolearn.runtime.errors import DataError
 from rolearn.runtime.threads import single_blas_thread
 
-__all__ = ["PairwiseGaussian", "nearest_correlation"]
+__all__ = ["LEAST_EIGENVALUE", "PairwiseGaussian", "nearest_correlation", "one_number_of", "shared_rows"]
 
 # The smallest eigenvalue that the correlation matrix is given.
-_LEAST_EIGENVALUE = 1e-3
+LEAST_EIGENVALUE = 1e-3
 _ROUNDS = 200
 _SETTLED = 1e-9
 
@@ -50,13 +50,8 @@ class PairwiseGaussian(Gaussian):
         DataError
             When two columns share fewer than 5 rows; names them.
         """
-        counts = pair_counts(values)
-        for i, j in np.argwhere(counts < FEWEST_SHARED):
-            raise DataError(
-                f"{counts[i, j]:.0f} rows have both {names[i]!r} and {names[j]!r}; at least {FEWEST_SHARED}"
-                " are needed to compare the two; leave one of them out"
-            )
-        correlation = nearest_correlation(pairwise_correlations(values), _LEAST_EIGENVALUE)
+        counts = shared_rows(values, names)
+        correlation = nearest_correlation(pairwise_correlations(values), LEAST_EIGENVALUE)
         return cls.of_pairs(correlation, counts, names)
 
     @classmethod
@@ -64,7 +59,7 @@ class PairwiseGaussian(Gaussian):
         """Take a positive definite correlation matrix and the number of rows behind each entry."""
         made = object.__new__(cls)
         made.names = tuple(names)
-        made.n_samples = _harmonic_mean(counts)
+        made.n_samples = one_number_of(counts)
         made.arrays = PairwiseArrays(
             np.ascontiguousarray(correlation), made.n_samples, np.ascontiguousarray(counts)
         )
@@ -91,7 +86,25 @@ class PairwiseGaussian(Gaussian):
         return float(self.counts[np.ix_(positions, positions)].min())
 
 
-def _harmonic_mean(counts: np.ndarray) -> float:
+def shared_rows(values: np.ndarray, names: Sequence[str]) -> np.ndarray:
+    """Count the rows that have both of two columns; float64 array of shape (p, p).
+
+    Raises
+    ------
+    DataError
+        When there are fewer than 5 for a pair; names the two.
+    """
+    counts = pair_counts(values)
+    for i, j in np.argwhere(counts < FEWEST_SHARED):
+        raise DataError(
+            f"{counts[i, j]:.0f} rows have both {names[i]!r} and {names[j]!r}; at least {FEWEST_SHARED}"
+            " are needed to compare the two; leave one of them out"
+        )
+    return counts
+
+
+def one_number_of(counts: np.ndarray) -> float:
+    """Give the harmonic mean over pairs of columns of the rows they share: the n of a likelihood."""
     p = len(counts)
     if p == 1:
         return float(counts[0, 0])
