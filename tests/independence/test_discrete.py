@@ -40,7 +40,9 @@ def by_definition(codes: np.ndarray, x: int, y: int, given: list[int], test: str
     statistic, mean, degrees = 0.0, 0.0, 0
     for stratum in np.unique(codes[:, given], axis=0):
         part = codes[(codes[:, given] == stratum).all(1)]
-        table = np.array([[((part[:, x] == a) & (part[:, y] == b)).sum() for b in range(9)] for a in range(9)])
+        table = np.array(
+            [[((part[:, x] == a) & (part[:, y] == b)).sum() for b in range(9)] for a in range(9)]
+        )
         table = table[table.sum(1) > 0][:, table.sum(0) > 0].astype(float)
         expected = np.outer(table.sum(1), table.sum(0)) / table.sum()
         free = (table.shape[0] - 1) * (table.shape[1] - 1)
