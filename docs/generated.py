@@ -1,6 +1,6 @@
 """What the site works out when it is built, so that it can't be out of date.
 
-``<!-- measured: accuracy -->`` in a page becomes a table from benchmarks/results, and ``<!-- help: learn -->``
+Each ``<!-- measured: accuracy -->`` in a page becomes a table from benchmarks/results, and ``<!-- help: learn -->``
 the help of a command.
 """
 

@@ -16,6 +16,7 @@ from rolearn.cli.files import check_writable, graph_format, save, save_graph
 from rolearn.cli.interrupts import Interrupts, Phase
 from rolearn.cli.progress import progress_bar
 from rolearn.cli.streams import OutputError, output_format, say, shown_notes, write_result
+from rolearn.data.declaration import kinds_sentence
 from rolearn.data.table import Table
 from rolearn.export import FORMATS as GRAPH_FORMATS
 from rolearn.export import graph_text, result_document
@@ -117,6 +118,7 @@ def fit_and_write(
     _write_everywhere(_Result(model, notes, reading), outputs, format)
     stopped = model.stop_reason_.stopped_early
     if not quiet:
+        _say_kinds(model, table)
         _say_summary(model, elapsed)
         if interrupts.count and not stopped:
             say("note: the search was done when it was interrupted; the result is complete")
@@ -145,6 +147,12 @@ def _write_everywhere(result: _Result, outputs: Sequence[str], format: str) -> N
         failures.append(str(error))
     if failures:
         raise OutputError("; ".join(failures))
+
+
+def _say_kinds(model: Any, table: Table) -> None:
+    """Say how columns were read, where they aren't all numbers."""
+    if "discrete" in model.column_kinds_.values():
+        say(kinds_sentence(model.column_kinds_, dict(zip(table.names, table.n_levels, strict=True))))
 
 
 def _say_summary(model: Any, elapsed: float) -> None:

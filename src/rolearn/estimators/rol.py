@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from rolearn.estimators.settings import (
     check_progress,
     chosen_cost,
     chosen_search,
+    refuse_fit_parameters,
     seed_of,
     thread_count,
 )
@@ -61,7 +62,20 @@ class ROL(ReadableModel):
     latents : bool
         Allow for unmeasured causes. If False the result is a CPDAG.
     transform : None or "rank"
-        "rank" takes each column's ranks to normal scores before all else (nonparanormal).
+        "rank" takes each continuous column's ranks to normal scores before all else (nonparanormal).
+    discrete : "auto" or list of str
+        Columns of numbers that stand for categories. Text, booleans and categories are discrete in any case,
+        and "auto" reads no numbers so; it warns of whole numbers that take few values.
+    missing : "error", "listwise" or "pairwise"
+        What is done with missing cells: refuse them, leave out rows that have any, or compare each pair of
+        columns on the rows that have both. Then the n of a test is the smallest number of rows that two of
+        its variables share, the bic cost has the harmonic mean over all pairs, and correlations that fit
+        together badly are replaced by the nearest that are those of some table. Both ways of leaving out
+        are valid where cells are missing completely at random (MCAR): whether one is depends on no value.
+    degenerate : "error", "drop" or "isolate"
+        What is done with columns that no statistic can use (constants, row numbers, a level in every row,
+        copies, columns that others determine): refuse them, leave them out, or keep them as variables
+        without edges. Of columns that determine each other as many go as must.
     n_starts : int, optional
         Searches to run: the first as set, the others from random orders. The cheapest order wins, and with
         the bic cost the best graph found from any of their orders. Where not given one; five where latents
@@ -103,7 +117,10 @@ class ROL(ReadableModel):
         count again. Boundaries read off a precision matrix are not counted.
     conflicts_ : list of NamedConflict
         Where separating sets contradict each other.
+    column_kinds_ : dict of str to str
+        How each column was read: "continuous" or "discrete". Empty for an Oracle and the like.
     feature_names_in_ : array of str, n_features_in_ : int, n_samples_ : float or None
+        The variables of the graph, without columns that were dropped; and the rows used.
     """
 
     def __init__(
@@ -115,6 +132,9 @@ class ROL(ReadableModel):
         legal: bool = True,
         latents: bool = True,
         transform: str | None = None,
+        discrete: str | Iterable[str] = "auto",
+        missing: str = "error",
+        degenerate: str = "error",
         n_starts: int | None = None,
         time_limit: float | None = None,
         n_jobs: int | None = None,
@@ -128,13 +148,16 @@ class ROL(ReadableModel):
         self.legal = legal
         self.latents = latents
         self.transform = transform
+        self.discrete = discrete
+        self.missing = missing
+        self.degenerate = degenerate
         self.n_starts = n_starts
         self.time_limit = time_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.progress = progress
 
-    def fit(self, X: Any, y: None = None) -> ROL:
+    def fit(self, X: Any, y: None = None, **unsupported: Any) -> ROL:
         """Learn from rows or statistics.
 
         Parameters
@@ -143,6 +166,8 @@ class ROL(ReadableModel):
             Columns of an array are named X1, X2, ...
         y : None
             Ignored; there for scikit-learn's pipelines.
+        **unsupported
+            Refused: rows can't be weighted, nor clustered.
 
         Returns
         -------
@@ -161,9 +186,10 @@ class ROL(ReadableModel):
         RolearnWarning
             For what was decided on the user's behalf, and for a graph that is not valid (``legal=False``).
         """
+        refuse_fit_parameters(unsupported)
         plan = self._plan()
         budget = Budget(self.time_limit)
-        given = read_input(X, self.test, self.transform)
+        given = read_input(X, self.test, self.transform, self.discrete, self.missing, self.degenerate)
         learned = carry_out(plan, given.statistics, budget)
         self._keep(given, learned)
         if not self.legal:
@@ -185,19 +211,22 @@ class ROL(ReadableModel):
         )
 
     def _keep(self, given: Input, learned: Learned) -> None:
-        inner = given.statistics.names
-        marks = learned.orientation.marks
+        inner, apart = given.statistics.names, len(given.isolated)
+        marks = np.pad(learned.orientation.marks, (0, apart))
+        everything = (*inner, *given.isolated)
         self.__dict__.pop("pag_", None)
         self.__dict__.pop("cpdag_", None)
         if self.latents:
-            self.graph_ = self.pag_ = PAG.unchecked(marks, inner).reorder(given.names)
-            member = check_pag(marks).member if self.legal else None
+            self.graph_ = self.pag_ = PAG.unchecked(marks, everything).reorder(given.names)
+            member = check_pag(learned.orientation.marks).member if self.legal else None
         else:
-            self.graph_ = self.cpdag_ = CPDAG.unchecked(marks, inner).reorder(given.names)
-            member = check_cpdag(marks).member if self.legal else None
+            self.graph_ = self.cpdag_ = CPDAG.unchecked(marks, everything).reorder(given.names)
+            member = check_cpdag(learned.orientation.marks).member if self.legal else None
         self.skeleton_ = self.graph_.skeleton
-        self.separating_sets_ = SeparatingSets(given.statistics, learned.evidence, member, given.names)
-        self.order_ = tuple(inner[i] for i in learned.order)
+        self.separating_sets_ = SeparatingSets(
+            given.statistics, learned.evidence, member, given.names, given.isolated
+        )
+        self.order_ = (*given.isolated, *(inner[i] for i in learned.order))
         self.cost_ = learned.cost
         self.optimal_ = learned.optimal
         self.lower_bound_ = learned.cost if self.optimal_ else learned.lower_bound
@@ -205,6 +234,7 @@ class ROL(ReadableModel):
         self.stop_reason_: StopReason = learned.stop_reason
         self.n_tests_ = learned.n_tests
         self.conflicts_ = [NamedConflict.of(c, inner) for c in learned.orientation.conflicts]
+        self.column_kinds_ = {name: given.kinds[name].kind for name in given.names if name in given.kinds}
         self.feature_names_in_ = np.array(given.names, dtype=object)
         self.n_features_in_ = len(given.names)
         self.n_samples_ = given.n_samples

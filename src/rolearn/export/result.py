@@ -54,6 +54,7 @@ def result_document(
             "rows": plain(model.n_samples_),
             "columns": int(model.n_features_in_),
             "names": list(model.feature_names_in_),
+            "kinds": dict(model.column_kinds_),
             "notes": list(notes),
             **plain(dict(reading or {})),
         },

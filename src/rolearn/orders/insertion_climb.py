@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from rolearn.neighbors.grow_shrink_kernels import GrowShrink, Traces
-from rolearn.neighbors.traces import new_room, new_traces
+from rolearn.neighbors.grow_shrink_kernels import Traces
+from rolearn.neighbors.traces import Score, new_room, new_traces
 from rolearn.orders.insertion_kernels import Standing, insert_each
 
 __all__ = ["InsertionClimb", "usual_kicks"]
@@ -37,7 +37,7 @@ class InsertionClimb:
     """
 
     def __init__(
-        self, score: GrowShrink, order: np.ndarray, generator: np.random.Generator, signal: np.ndarray
+        self, score: Score, order: np.ndarray, generator: np.random.Generator, signal: np.ndarray
     ) -> None:
         self.score, self.generator, self.signal = score, generator, signal
         self.tolerance = 1e-6 + 1e-9 * score.n_samples
@@ -147,7 +147,7 @@ def _copied(standing: Standing) -> Standing:
     )
 
 
-def _standing(score: GrowShrink, order: np.ndarray, depth: int) -> Standing:
+def _standing(score: Score, order: np.ndarray, depth: int) -> Standing:
     p = len(order)
     return Standing(
         order=order.astype(np.int64),

@@ -31,12 +31,16 @@ class Separation(NamedTuple):
         Of the test of their independence given the set; 1.0 for an oracle.
     reason : str
         "boundary": one was outside the other's Markov boundary when it left; "test": a test separated them;
-        "score": the penalized likelihood of the graph is better without the edge.
+        "score": the penalized likelihood of the graph is better without the edge; "isolated": one is a column
+        that no statistic can use, kept without edges (``degenerate="isolate"``).
     """
 
     given: tuple[str, ...]
     p_value: float
     reason: str
+
+
+_ISOLATED = Separation((), 1.0, "isolated")
 
 
 class _Member:
@@ -87,20 +91,24 @@ class SeparatingSets(Mapping):
         evidence: PairEvidence,
         member: np.ndarray | None,
         names: tuple[str, ...],
+        isolated: tuple[str, ...] = (),
     ) -> None:
         self._statistics: Statistics | None = statistics
         self._evidence: PairEvidence | _Settled = evidence
-        self._inner, self._names = statistics.names, names
-        self._index_names()
+        self._index_names(statistics.names, isolated, names)
         self._member = None if member is None else _Member(member)
         self._known: dict[tuple[int, int], Separation] = {}
 
-    def _index_names(self) -> None:
-        self._where = {name: i for i, name in enumerate(self._inner)}
-        self._place = {name: i for i, name in enumerate(self._names)}
+    def _index_names(self, inner: tuple[str, ...], isolated: tuple[str, ...], names: tuple[str, ...]) -> None:
+        self._inner, self._isolated, self._names = inner, isolated, names
+        self._where = dict.fromkeys(isolated, -1)
+        self._where.update({name: i for i, name in enumerate(inner)})
+        self._place = {name: i for i, name in enumerate(names)}
 
     def __getitem__(self, pair: tuple[str, str]) -> Separation | None:
         x, y = self._positions(pair)
+        if x < 0:
+            return _ISOLATED
         if (x, y) not in self._known:
             found = self._evidence.found(x, y)
             if found is None:
@@ -113,7 +121,7 @@ class SeparatingSets(Mapping):
             x, y = self._positions(pair)
         except ParameterError:
             return False
-        return self._evidence.found(x, y) is not None
+        return x < 0 or self._evidence.found(x, y) is not None
 
     def get(self, pair: tuple[str, str], default: Any = None) -> Any:
         """Give the separation of a pair, the default for adjacent pairs and what is no pair."""
@@ -147,7 +155,7 @@ class SeparatingSets(Mapping):
         """Give the independences that a MAG or DAG of the graph's class implies, and their p-values.
 
         One row (a, b, given, p-value) for each pair that isn't adjacent, by name; the set is minimal and read
-        off the member, whatever the search went by.
+        off the member, whatever the search went by. Isolated columns have none.
 
         Raises
         ------
@@ -156,10 +164,13 @@ class SeparatingSets(Mapping):
         """
         if self._statistics is None:
             raise ParameterError("a loaded model has no test of its own any more; fit it to the data again")
-        read_off = _Member(member.reorder(self._inner).marks)
+        p = len(self._inner)
+        read_off = _Member(member.reorder((*self._inner, *self._isolated)).marks[:p, :p].copy())
         rows = []
         for a, b in self:
             x, y = self._positions((a, b))
+            if x < 0:
+                continue
             given = read_off.separating(x, y)
             rows.append((a, b, self._by_name(given), self._p_value(x, y, given)))
         return rows
@@ -192,11 +203,12 @@ class SeparatingSets(Mapping):
     ) -> SeparatingSets:
         """Make it from separations that were worked out before, for all pairs that aren't adjacent."""
         made = object.__new__(cls)
-        made._statistics, made._names, made._member = statistics, names, None
-        made._inner = names if statistics is None else statistics.names
-        made._index_names()
-        made._known = {made._positions(pair): found for pair, found in separations.items()}
-        made._evidence = _Settled(made._known, len(names))
+        made._statistics, made._member = statistics, None
+        inner = names if statistics is None else statistics.names
+        made._index_names(inner, tuple(name for name in names if name not in inner), names)
+        placed = {made._positions(pair): found for pair, found in separations.items()}
+        made._known = {pair: found for pair, found in placed.items() if pair[0] >= 0}
+        made._evidence = _Settled(made._known, len(inner))
         return made
 
 
