@@ -28,6 +28,7 @@ _HOMES = {
         "mag_score",
         "order_cost",
     ),
+    "rolearn.knowledge": ("Knowledge",),
     "rolearn.export": ("read_graph", "write_graph"),
     "rolearn.metrics": ("compare", "evaluate"),
     "rolearn.runtime.budget": ("StopReason",),
@@ -55,6 +56,7 @@ __all__ = [
     "Exact",
     "Gaussian",
     "HillClimb",
+    "Knowledge",
     "KnowledgeError",
     "Mark",
     "NeighborCount",
@@ -96,6 +98,7 @@ if TYPE_CHECKING:
     from rolearn.export import read_graph, write_graph
     from rolearn.graphs import CPDAG, DAG, MAG, PAG, Edge, Mark
     from rolearn.independence import CallableTest, Gaussian, Oracle
+    from rolearn.knowledge import Knowledge
     from rolearn.metrics import compare, evaluate
     from rolearn.runtime.budget import StopReason
     from rolearn.runtime.errors import (
