@@ -61,7 +61,7 @@ class _Result:
         """Give the whole document in JSON, the graph alone in other formats."""
         if format == "json":
             return self.json
-        return graph_text(self.model.graph_, "txt" if format == "table" else format)
+        return graph_text(_shown(self.model), "txt" if format == "table" else format)
 
 
 def fit_and_write(
@@ -128,10 +128,17 @@ def _write_everywhere(result: _Result, outputs: Sequence[str], format: str) -> N
         raise OutputError("; ".join(failures))
 
 
+def _shown(model: Any) -> Any:
+    """Give the graph with what background knowledge adds, where there is some."""
+    return model.graph_ if model.knowledge_ is None else model.restricted_graph_
+
+
 def _say_summary(model: Any, elapsed: float) -> None:
-    graph = model.graph_
+    graph = _shown(model)
     size = f"{model.n_features_in_} variables, {model.n_samples_:g} rows"
     say(f"{size}: {_count(graph.n_edges, 'edge')} in {elapsed:.2g} s; {model.stop_reason_}")
+    if graph.restricted:
+        say("note: the graph has the marks that knowledge forces; the JSON has the one without them, too")
     if model.lower_bound_ is not None and not model.optimal_:
         say(f"note: the order costs {model.cost_:.1f}, and none is cheaper than {model.lower_bound_:.1f}")
     if model.conflicts_:

@@ -56,6 +56,10 @@ def learn(
     transform: Annotated[
         str | None, typer.Option(metavar="NAME", help="rank: ranks to normal, for skewed columns.")
     ] = None,
+    knowledge: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Tiers, forbidden and required causes: YAML, Tetrad's text or CSV."),
+    ] = None,
     jobs: Annotated[str | None, typer.Option(metavar="N", help="Threads; the result is the same.")] = None,
     seed: Annotated[str, typer.Option(metavar="S", help="Of the random starts.")] = "0",
     time_limit: Annotated[
@@ -76,6 +80,7 @@ def learn(
         "alpha": values.level("--alpha", alpha),
         "latents": not no_latents,
         "legal": not no_legal,
+        "knowledge": None if knowledge is None else read_knowledge(knowledge),
         "transform": transform and values.check_choice("--transform", transform, _TRANSFORMS),
         "n_jobs": None if jobs is None else values.threads("--jobs", jobs),
         "random_state": values.whole_number("--seed", seed, least=0),
@@ -109,6 +114,19 @@ def chosen_search(search: str, memory: str | None) -> Any:
     from rolearn.estimators import Exact
 
     return Exact(memory=values.gigabytes("--memory", memory))
+
+
+def read_knowledge(path: str) -> Any:
+    """Read background knowledge.
+
+    Raises
+    ------
+    KnowledgeError
+        When the file can't be read, or what it says contradicts itself.
+    """
+    from rolearn.knowledge import Knowledge
+
+    return Knowledge.read(path)
 
 
 def chosen_cost(cost: str, finder: str) -> Any:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from rolearn.estimators.conflicts import NamedConflict
 from rolearn.estimators.inputs import Input, read_input
 from rolearn.estimators.learned import Learned, Plan, carry_out
+from rolearn.estimators.restricted import restricted_graph
 from rolearn.estimators.settings import (
     Search,
     check_alpha,
@@ -24,6 +26,7 @@ from rolearn.estimators.settings import (
 )
 from rolearn.graphs import CPDAG, PAG
 from rolearn.graphs.validity import check_cpdag, check_pag
+from rolearn.knowledge import Knowledge, as_knowledge
 from rolearn.orders.bic import BIC
 from rolearn.orders.cost import NeighborCount
 from rolearn.orders.progress import ProgressCallback
@@ -57,6 +60,10 @@ class ROL:
         a search over valid graphs by their likelihood follows.
     latents : bool
         Allow for unmeasured causes. If False the result is a CPDAG.
+    knowledge : Knowledge, dict or path, optional
+        What is known beforehand (`Knowledge`, a dict of its parameters, or a file that `Knowledge.read` reads).
+        Orders keep to tiers and required causes, and required edges to the graph. Otherwise the data alone
+        decide on `pag_`; `restricted_pag_` adds the marks that knowledge forces.
     transform : None or "rank"
         "rank" takes each column's ranks to normal scores before all else (nonparanormal).
     n_starts : int, optional
@@ -80,6 +87,12 @@ class ROL:
         The result where not ``latents``.
     graph_ : PAG or CPDAG
         Whichever of the two there is.
+    restricted_pag_, restricted_cpdag_ : PAG, CPDAG
+        With knowledge: `pag_` or `cpdag_` with the marks that knowledge forces and those that follow, which need
+        not be the PAG or CPDAG of any Markov class; ``restricted_graph_`` is whichever there is. Where
+        knowledge contradicts the graph, a warning names the edge, which here is as knowledge has it.
+    knowledge_ : Knowledge or None
+    knowledge_contradictions_ : list of str
     skeleton_ : bool array, shape (p, p)
         Where the graph has edges, in the order of `feature_names_in_`.
     separating_sets_ : mapping
@@ -111,6 +124,7 @@ class ROL:
         alpha: float = 0.05,
         legal: bool = True,
         latents: bool = True,
+        knowledge: Knowledge | Mapping[str, Any] | str | PathLike[str] | None = None,
         transform: str | None = None,
         n_starts: int | None = None,
         time_limit: float | None = None,
@@ -124,6 +138,7 @@ class ROL:
         self.alpha = alpha
         self.legal = legal
         self.latents = latents
+        self.knowledge = knowledge
         self.transform = transform
         self.n_starts = n_starts
         self.time_limit = time_limit
@@ -152,17 +167,21 @@ class ROL:
             When the data can't be used; names the columns and what to do.
         ParameterError
             When a parameter is not allowed.
+        KnowledgeError
+            When background knowledge contradicts itself, or names what is no column.
 
         Warns
         -----
         RolearnWarning
-            For what was decided on the user's behalf, and for a graph that is not valid (``legal=False``).
+            For what was decided on the user's behalf, for a graph that is not valid (``legal=False``), and
+            where background knowledge contradicts the data.
         """
         plan = self._plan()
         budget = Budget(self.time_limit)
         given = read_input(X, self.test, self.transform)
         learned = carry_out(plan, given.statistics, budget)
         self._keep(given, learned)
+        self._restrict(given, learned, plan.knowledge)
         if not self.legal:
             self._warn_of_problems()
         return self
@@ -179,6 +198,7 @@ class ROL:
             threads=thread_count(self.n_jobs),
             seed=seed_of(self.random_state),
             progress=check_progress(self.progress),
+            knowledge=as_knowledge(self.knowledge),
         )
 
     def _keep(self, given: Input, learned: Learned) -> None:
@@ -206,6 +226,18 @@ class ROL:
         self.feature_names_in_ = np.array(given.names, dtype=object)
         self.n_features_in_ = len(given.names)
         self.n_samples_ = given.n_samples
+
+    def _restrict(self, given: Input, learned: Learned, knowledge: Knowledge | None) -> None:
+        for name in ("restricted_pag_", "restricted_cpdag_", "restricted_graph_"):
+            self.__dict__.pop(name, None)
+        self.knowledge_, self.knowledge_contradictions_ = knowledge, []
+        if knowledge is None:
+            return
+        inner, self.knowledge_contradictions_ = restricted_graph(
+            learned, self.latents, given.statistics.names
+        )
+        self.restricted_graph_ = inner.reorder(given.names)
+        setattr(self, "restricted_pag_" if self.latents else "restricted_cpdag_", self.restricted_graph_)
 
     def _warn_of_problems(self) -> None:
         problems = self.graph_.problems()
@@ -257,6 +289,10 @@ class ROL:
         if name.endswith("_") and not name.startswith("_"):
             if "graph_" not in self.__dict__:
                 raise AttributeError(f"this ROL has no {name} yet; call fit(X) first")
+            if name.startswith("restricted_") and self.knowledge_ is None:
+                raise AttributeError(f"this ROL has no {name}: it was given no knowledge")
+            if name in ("restricted_pag_", "restricted_cpdag_"):
+                raise AttributeError(f"with latents={self.latents} there is no {name}; see restricted_graph_")
             if name in ("pag_", "cpdag_"):
                 other = "cpdag_" if name == "pag_" else "pag_"
                 raise AttributeError(f"with latents={self.latents} the result is {other}, not {name}")

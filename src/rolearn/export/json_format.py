@@ -31,11 +31,13 @@ def graph_document(graph: MarkedGraph) -> dict[str, Any]:
     dict
         ``format_version``, ``kind`` (dag, cpdag, mag or pag), ``nodes`` (names in order) and ``edges``,
         each with ``source``, ``target``, ``mark_source`` and ``mark_target`` (circle, arrow or tail) and
-        ``text``, the edge's picture such as ``o->``.
+        ``text``, the edge's picture such as ``o->``. ``restricted`` is there, and true, where background
+        knowledge added marks.
     """
     return {
         "format_version": FORMAT_VERSION,
         "kind": graph.kind,
+        **({"restricted": True} if graph.restricted else {}),
         "nodes": list(graph.names),
         "edges": [
             {
@@ -75,7 +77,7 @@ def graph_from_document(document: Any, label: str) -> MarkedGraph:
     if not isinstance(edges, list):
         raise DataError(f"{label}: edges is not a list")
     rows = [_row(edge, k, label) for k, edge in enumerate(edges)]
-    return graph_from_rows(document["kind"], nodes, rows, label)
+    return graph_from_rows(document["kind"], nodes, rows, label, document.get("restricted") is True)
 
 
 def _row(edge: Any, k: int, label: str) -> tuple[str, str, str, str]:

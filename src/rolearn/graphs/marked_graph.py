@@ -41,6 +41,7 @@ class MarkedGraph:
     __slots__ = ("_place", "marks", "names")
 
     kind: ClassVar[str] = "marked graph"
+    restricted: ClassVar[bool] = False  # whether background knowledge added marks
     marks: np.ndarray
     names: tuple[str, ...]
     _place: dict[str, int]
