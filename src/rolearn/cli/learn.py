@@ -58,7 +58,9 @@ def learn(
     ] = None,
     knowledge: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Tiers, forbidden and required causes: YAML, Tetrad's text or CSV."),
+        typer.Option(
+            metavar="FILE", help="Tiers, forbidden and required causes: YAML, Tetrad's text or CSV."
+        ),
     ] = None,
     jobs: Annotated[str | None, typer.Option(metavar="N", help="Threads; the result is the same.")] = None,
     seed: Annotated[str, typer.Option(metavar="S", help="Of the random starts.")] = "0",

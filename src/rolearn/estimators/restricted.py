@@ -1,4 +1,4 @@
-"""The fitted graph with the marks that background knowledge forces, and where the two contradict each other."""
+"""The fitted graph with the marks that background knowledge forces, and where the two contradict."""
 
 from __future__ import annotations
 

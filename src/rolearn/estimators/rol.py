@@ -61,7 +61,7 @@ class ROL:
     latents : bool
         Allow for unmeasured causes. If False the result is a CPDAG.
     knowledge : Knowledge, dict or path, optional
-        What is known beforehand (`Knowledge`, a dict of its parameters, or a file that `Knowledge.read` reads).
+        What is known beforehand: a `Knowledge`, a dict of its parameters, or a file for `Knowledge.read`.
         Orders keep to tiers and required causes, and required edges to the graph. Otherwise the data alone
         decide on `pag_`; `restricted_pag_` adds the marks that knowledge forces.
     transform : None or "rank"
@@ -88,7 +88,7 @@ class ROL:
     graph_ : PAG or CPDAG
         Whichever of the two there is.
     restricted_pag_, restricted_cpdag_ : PAG, CPDAG
-        With knowledge: `pag_` or `cpdag_` with the marks that knowledge forces and those that follow, which need
+        With knowledge: `pag_` or `cpdag_` with the marks that knowledge forces and those that follow. It need
         not be the PAG or CPDAG of any Markov class; ``restricted_graph_`` is whichever there is. Where
         knowledge contradicts the graph, a warning names the edge, which here is as knowledge has it.
     knowledge_ : Knowledge or None
@@ -230,7 +230,8 @@ class ROL:
     def _restrict(self, given: Input, learned: Learned, knowledge: Knowledge | None) -> None:
         for name in ("restricted_pag_", "restricted_cpdag_", "restricted_graph_"):
             self.__dict__.pop(name, None)
-        self.knowledge_, self.knowledge_contradictions_ = knowledge, []
+        self.knowledge_ = knowledge
+        self.knowledge_contradictions_: list[str] = []
         if knowledge is None:
             return
         inner, self.knowledge_contradictions_ = restricted_graph(

@@ -38,9 +38,9 @@ def result_document(
     -------
     dict
         The keys of `graph_document`, with background knowledge those of the restricted graph, and then
-        ``without_knowledge`` (kind and edges) and ``knowledge_contradictions``; ``separating_sets``, ``order``, ``cost``, ``optimal``,
-        ``lower_bound``, ``stop_reason``, ``n_tests``, ``conflicts``, ``settings``, ``seed``, ``versions`` and
-        ``data``.
+        ``without_knowledge`` (kind and edges) and ``knowledge_contradictions``; ``separating_sets``,
+        ``order``, ``cost``, ``optimal``, ``lower_bound``, ``stop_reason``, ``n_tests``,
+        ``conflicts``, ``settings``, ``seed``, ``versions`` and ``data``.
     """
     # who watched the progress is no part of what repeats the run
     settings = {name: plain(value) for name, value in model.get_params().items() if name != "progress"}

@@ -1,4 +1,4 @@
-"""What tells whether the middle vertex of a triple is a collider: a MAG, its ancestors, or separating sets."""
+"""What tells whether a vertex is a collider between two others: a MAG, its ancestors, or separating sets."""
 
 from __future__ import annotations
 

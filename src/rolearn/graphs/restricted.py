@@ -15,8 +15,8 @@ _LABEL = "with background knowledge: these marks need not be those of a {kind}"
 class RestrictedPAG(PAG):
     """A PAG with marks that background knowledge adds: what the MAGs of its class that agree with it share.
 
-    It need not be the PAG of any Markov class, so that `is_valid` may be False; the last line of its text says
-    so. It equals a `PAG` with the same marks.
+    It need not be the PAG of any Markov class, so that `is_valid` may be False; the last line of its text
+    says so. It equals a `PAG` with the same marks.
     """
 
     __slots__ = ()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
+from rolearn.graphs.known_causes import Contradiction, KnownCauses
 from rolearn.graphs.marks import ARROWHEAD, CIRCLE, TAIL
 from rolearn.graphs.orientation import (
     AncestorEvidence,
@@ -23,19 +23,6 @@ from rolearn.graphs.validity import check_cpdag, check_pag
 __all__ = ["Contradiction", "Restriction", "restrict_cpdag", "restrict_pag"]
 
 
-class Contradiction(NamedTuple):
-    """Where knowledge and graph can't both hold: at the edge, or triple, of these vertices.
-
-    ``kind`` is "mark" for an edge i, j whose mark at j the graph has otherwise than knowledge; "both" where
-    neither of two adjacent vertices causes the other and the graph has no hidden causes. The others are met
-    on the way to what knowledge implies: "cause" where i would cause j and may not; "collider" and "rule" as
-    in `Conflict`.
-    """
-
-    kind: str
-    vertices: tuple[int, ...]
-
-
 @dataclass(frozen=True)
 class Restriction:
     """The marks (n, n) with knowledge, and where the two contradict each other."""
@@ -46,61 +33,6 @@ class Restriction:
 
 # Open marks are tried out where these times the cells of the matrix are no more: in up to about a second.
 _MOST_TRIES = 5e5
-
-
-class _Causes:
-    """Who causes whom and who doesn't, as far as known: from knowledge, and from a graph's own marks.
-
-    Attributes
-    ----------
-    causes, not_cause : bool arrays, shape (n, n)
-        [i, j]: i causes j, directly or through others; i doesn't. The former is reflexive.
-    """
-
-    def __init__(self, not_cause: np.ndarray, required: np.ndarray) -> None:
-        self.causes = _closed(required)
-        self.not_cause = np.array(not_cause, np.bool_)
-        self._spread()
-
-    def copy(self) -> _Causes:
-        """Give the same, to be changed on its own."""
-        other = _Causes.__new__(_Causes)
-        other.causes, other.not_cause = self.causes.copy(), self.not_cause.copy()
-        return other
-
-    def learn(self, marks: np.ndarray) -> None:
-        """Take in the marks of a graph: arrows cause, and what has an arrowhead doesn't."""
-        self.causes = _closed(self.causes | ancestors_of(marks))
-        self.not_cause |= (marks == ARROWHEAD).T
-        self._spread()
-
-    def _spread(self) -> None:
-        """Where a doesn't cause d, nothing that a causes causes what causes d; and causing goes one way."""
-        one_way = self.causes.T & ~np.eye(len(self.causes), dtype=np.bool_)
-        self.not_cause = _joined(_joined(self.causes.T, self.not_cause | one_way), self.causes.T)
-
-    def forced(self, adjacent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Give where edges must have an arrowhead, and where a tail: [i, j] for the mark at j."""
-        return adjacent & self.not_cause.T, adjacent & self.causes.T
-
-    def clash(self) -> Contradiction | None:
-        """Give one that causes another and doesn't."""
-        found = np.argwhere(self.causes & self.not_cause)
-        return Contradiction("cause", tuple(found[0].tolist())) if len(found) else None
-
-
-def _joined(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    return (first.astype(np.float32) @ second.astype(np.float32)) > 0.5
-
-
-def _closed(pairs: np.ndarray) -> np.ndarray:
-    """Give the reflexive and transitive closure."""
-    closed = pairs | np.eye(len(pairs), dtype=np.bool_)
-    while True:
-        wider = _joined(closed, closed)
-        if np.array_equal(wider, closed):
-            return closed
-        closed = wider
 
 
 class _Kind(ABC):
@@ -264,12 +196,12 @@ def _restrict(
     kind: _Kind, marks: np.ndarray, not_cause: np.ndarray, required: np.ndarray, valid: bool
 ) -> Restriction:
     adjacent = marks != 0
-    causes = _Causes(not_cause, required)
+    causes = KnownCauses(not_cause, required)
     heads, tails = causes.forced(adjacent)
     wrong = kind.contradicted(marks, heads, tails)
     settled = kind.settle(marks, heads, tails)
     if wrong or not valid:
-        # with what contradicts itself no conclusion is safe; the rules alone stay near the edges they are from
+        # from a contradiction anything follows; the rules alone stay near the edges they start from
         extended = settled if np.array_equal(settled, marks) else kind.extend(settled).marks
         return Restriction(kind.overrule(extended, heads, tails), tuple(wrong))
     if not not_cause.any() and not required.any():
@@ -283,7 +215,7 @@ def _restrict(
 
 
 def _concluded(
-    kind: _Kind, marks: np.ndarray, causes: _Causes
+    kind: _Kind, marks: np.ndarray, causes: KnownCauses
 ) -> tuple[np.ndarray, tuple[Contradiction, ...]]:
     """Go on until nothing changes, or a contradiction is met."""
     adjacent = marks != 0
@@ -301,7 +233,7 @@ def _concluded(
 
 
 def _probed(
-    kind: _Kind, marks: np.ndarray, causes: _Causes
+    kind: _Kind, marks: np.ndarray, causes: KnownCauses
 ) -> tuple[np.ndarray, tuple[Contradiction, ...]]:
     """Try both marks at each open place: one that leads to a contradiction leaves the other."""
     changed = True

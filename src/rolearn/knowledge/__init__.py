@@ -1,4 +1,4 @@
-"""Background knowledge: tiers, forbidden and required causes; its files; what it allows an order and a mark."""
+"""Background knowledge: tiers, forbidden and required causes, its files, and what it says of variables."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from os import PathLike
 from typing import Any
@@ -27,8 +27,8 @@ class Knowledge:
     Parameters
     ----------
     tiers : sequence of sequences of str, or mapping
-        Names tier by tier, earliest first: no variable causes one of an earlier tier. Or a mapping from a tier's
-        number to its names, or from names to their tiers' numbers. Variables in no tier are free.
+        Names tier by tier, earliest first: no variable causes one of an earlier tier. Or a mapping from a
+        tier's number to its names, or from names to their tiers' numbers. Variables in no tier are free.
     forbidden : iterable of pairs
         ``("A", "B")``: A doesn't cause B. Both ways leaves a hidden common cause.
     required : iterable of pairs
@@ -36,7 +36,8 @@ class Knowledge:
     adjacent : iterable of pairs
         ``("A", "B")``: the two are joined whatever the data say, in which direction is left to them.
     no_causes_within : bool or iterable of int
-        Numbers of tiers (from 0 where tiers is a sequence) whose variables don't cause each other; True for all.
+        Numbers of tiers (from 0 where tiers is a sequence) whose variables don't cause each other; True for
+        all.
 
     A pair may be written ``"A -> B"``, and lists of names for its ends stand for all their pairs. After
     construction the fields are tuples: tiers without empty ones, pairs sorted, each once, and
@@ -48,16 +49,17 @@ class Knowledge:
         When the statements are of another form or contradict each other.
     """
 
-    tiers: Sequence[Iterable[Any]] | Mapping[Any, Any] = ()
-    forbidden: Iterable[Any] = ()
-    required: Iterable[Any] = ()
-    adjacent: Iterable[Any] = ()
-    no_causes_within: bool | Iterable[int] = ()
+    # in many forms as they come, tuples as they stay
+    tiers: Any = ()
+    forbidden: Any = ()
+    required: Any = ()
+    adjacent: Any = ()
+    no_causes_within: Any = ()
 
     def __post_init__(self) -> None:
         tiers, numbers = name_tiers(self.tiers)
         adjacent = name_pairs(self.adjacent, "adjacent")
-        known = {
+        known: dict[str, Any] = {
             "tiers": tiers,
             "forbidden": name_pairs(self.forbidden, "forbidden"),
             "required": name_pairs(self.required, "required"),
@@ -136,5 +138,6 @@ def as_knowledge(given: Any) -> Knowledge | None:
             raise KnowledgeError(f"knowledge has no {unknown[0]!r}{hint}; it has {', '.join(_FIELDS)}")
         return Knowledge(**{str(key): value for key, value in given.items() if value is not None})
     raise KnowledgeError(
-        f"knowledge is {type(given).__name__}; give a Knowledge, a dict with {', '.join(_FIELDS)}, or a file's path"
+        f"knowledge is of type {type(given).__name__}; give a Knowledge, a file's path, or a dict with "
+        f"{', '.join(_FIELDS)}"
     )

@@ -28,7 +28,9 @@ def is_table(text: str, suffix: str) -> bool:
     """Whether a text is such a table, by its suffix or its first line."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     cells = [cell.strip().strip('"').lower() for cell in first.split(",")]
-    return suffix.lower() in (".csv", ".tsv") or (set(cells) & set(_FROM) != set() and set(cells) & set(_TO) != set())
+    return suffix.lower() in (".csv", ".tsv") or (
+        set(cells) & set(_FROM) != set() and set(cells) & set(_TO) != set()
+    )
 
 
 def kind_by_name(stem: str) -> str | None:
@@ -56,8 +58,8 @@ def read(text: str, label: str, kind: str | None) -> dict[str, Any]:
         raise KnowledgeError(f"{label}: the first line is no header; name the columns from, to and kind")
     if at_kind is None and kind is None:
         raise KnowledgeError(
-            f"{label} doesn't say whether its pairs are required or forbidden; add a column kind, put required or "
-            "forbidden into its name, or use Knowledge.read(path, pairs='required')"
+            f"{label} doesn't say whether its pairs are required or forbidden; add a column kind, put "
+            "required or forbidden into its name, or use Knowledge.read(path, pairs='required')"
         )
     found: dict[str, list[tuple[str, str]]] = {"required": [], "forbidden": [], "adjacent": []}
     for number, cells in rows[1:]:
@@ -66,7 +68,9 @@ def read(text: str, label: str, kind: str | None) -> dict[str, Any]:
         word = kind if at_kind is None else cells[at_kind].lower()
         if word not in _KINDS:
             hint = did_you_mean(str(word), _KINDS)
-            raise KnowledgeError(f"{label}, line {number}: there is no kind {word!r}{hint}; there are {', '.join(found)}")
+            raise KnowledgeError(
+                f"{label}, line {number}: there is no kind {word!r}{hint}; there are {', '.join(found)}"
+            )
         found[_KINDS[word]].append((cells[at_from], cells[at_to]))
     return _directions_apart(found)
 

@@ -24,7 +24,9 @@ def name_tiers(given: Any) -> tuple[Tiers, tuple[int, ...]]:
         When these are no tiers, or one name is in two.
     """
     numbered = _numbered(given)
-    tiers = {number: tuple(dict.fromkeys(_names(names, "tiers"))) for number, names in sorted(numbered.items())}
+    tiers = {
+        number: tuple(dict.fromkeys(_names(names, "tiers"))) for number, names in sorted(numbered.items())
+    }
     tier_of: dict[str, int] = {}
     for number, names in tiers.items():
         for name in names:
@@ -46,7 +48,9 @@ def _numbered(given: Any) -> dict[int, Any]:
         keys = {key: _number(key) for key in given}
         wrong = [key for key, number in keys.items() if number is None]
         if wrong:
-            raise KnowledgeError(f"tiers has the key {wrong[0]!r}, which is no number; number the tiers 0, 1, ...")
+            raise KnowledgeError(
+                f"tiers has the key {wrong[0]!r}, which is no number; number the tiers 0, 1, ..."
+            )
         return {int(key): names for key, names in given.items()}
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise KnowledgeError(
@@ -98,7 +102,9 @@ def within_tiers(given: Any, numbers: tuple[int, ...]) -> tuple[int, ...]:
         number = _number(value)
         if number not in numbers:
             known = ", ".join(map(str, numbers)) or "none"
-            raise KnowledgeError(f"no_causes_within names tier {value!r}; the tiers with names in them are {known}")
+            raise KnowledgeError(
+                f"no_causes_within names tier {value!r}; the tiers with names in them are {known}"
+            )
         places.add(numbers.index(number))
     return tuple(sorted(places))
 

@@ -65,15 +65,15 @@ class _Reader:
             self.pairs[kind].append((tokens[0], tokens[1]))
         else:
             raise KnowledgeError(
-                f"{self.label}, line {number}: {line!r} is no pair; write the cause, a space and the effect, with "
-                "quotes around names that hold spaces"
+                f"{self.label}, line {number}: {line!r} is no pair; write the cause, a space and the "
+                "effect, with quotes around names that hold spaces"
             )
 
     def _tier(self, number: int, tokens: list[str]) -> None:
         match = _TIER.fullmatch(tokens[0])
         if match is None:
             raise KnowledgeError(
-                f"{self.label}, line {number}: {tokens[0]!r} is no tier; begin the line with the tier's number"
+                f"{self.label}, line {number}: {tokens[0]!r} is no tier; begin the line with its number"
             )
         tier, suffix = int(match[1]), match[2]
         self.tiers.setdefault(tier, []).extend(tokens[1:])
@@ -86,8 +86,8 @@ class _Reader:
         if self.only_next:
             listed = ", ".join(map(str, self.only_next))
             warn(
-                f"{self.label}: that tier {listed} causes the next tier only is about direct causes, which no mark "
-                "shows; it is left out"
+                f"{self.label}: that tier {listed} causes the next tier only is about direct causes, which "
+                "no mark shows; it is left out"
             )
         closed = [tier for tier in dict.fromkeys(self.closed) if self.tiers[tier]]
         return {"tiers": self.tiers, "no_causes_within": closed, **self.pairs}
@@ -114,14 +114,16 @@ def read(text: str, label: str) -> dict[str, Any]:
         elif word != _HEADER:
             if not section:
                 raise KnowledgeError(
-                    f"{label}, line {number}: there is no section {line!r}{did_you_mean(word, _SECTIONS)}; there "
-                    f"are {', '.join(_SECTIONS)}"
+                    f"{label}, line {number}: there is no section {line!r}{did_you_mean(word, _SECTIONS)}; "
+                    f"there are {', '.join(_SECTIONS)}"
                 )
             reader.take(section, number, line)
         elif section:
             raise KnowledgeError(f"{label}, line {number}: {_HEADER} belongs to the first line")
         if word in _SECTIONS and reader.sources is not None:
-            raise KnowledgeError(f"{label}, line {number}: the group before lacks its second line, of effects")
+            raise KnowledgeError(
+                f"{label}, line {number}: the group before lacks its second line, of effects"
+            )
     if reader.sources is not None:
         raise KnowledgeError(f"{label}: the last group lacks its second line, of effects")
     return reader.statements()
@@ -139,7 +141,7 @@ def write(knowledge: Knowledge) -> str:
         raise KnowledgeError(
             "Tetrad's format has no pairs that are adjacent in an open direction; write YAML (.yaml)"
         )
-    closed = set(knowledge.no_causes_within)  # type: ignore[arg-type]
+    closed = set(knowledge.no_causes_within)
     lines = [_HEADER, "addtemporal", ""]
     for number, names in enumerate(knowledge.tiers):
         star = "*" if number in closed else ""

@@ -28,7 +28,7 @@ def read(text: str, label: str) -> dict[str, Any]:
 
     try:
         root = yaml.compose(text, Loader=yaml.BaseLoader)
-        document = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506 - makes strings, lists and dicts only
+        document = yaml.load(text, Loader=yaml.BaseLoader)
     except yaml.MarkedYAMLError as error:
         line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
         raise KnowledgeError(f"{label}{line}: this is no YAML ({error.problem})") from None
@@ -47,7 +47,9 @@ def read(text: str, label: str) -> dict[str, Any]:
                 f"{label}, line {line}: there is no key {key.value!r}{hint}; there are {', '.join(_KEYS)}"
             )
         if key.value in lines:
-            raise KnowledgeError(f"{label}: {key.value} is there twice, in lines {lines[key.value]} and {line}")
+            raise KnowledgeError(
+                f"{label}: {key.value} is there twice, in lines {lines[key.value]} and {line}"
+            )
         lines[key.value] = line
     return {key: value for key, value in document.items() if value != ""}
 
@@ -55,8 +57,11 @@ def read(text: str, label: str) -> dict[str, Any]:
 def _document(knowledge: Knowledge) -> dict[str, Any]:
     plain = {
         "tiers": [list(names) for names in knowledge.tiers],
-        "no_causes_within": list(knowledge.no_causes_within),  # type: ignore[arg-type]
-        **{key: [list(pair) for pair in getattr(knowledge, key)] for key in ("forbidden", "required", "adjacent")},
+        "no_causes_within": list(knowledge.no_causes_within),
+        **{
+            key: [list(pair) for pair in getattr(knowledge, key)]
+            for key in ("forbidden", "required", "adjacent")
+        },
     }
     return {key: value for key, value in plain.items() if value}
 

@@ -147,8 +147,10 @@ class BestFirst:
         statistics, arrays, p = self.costs.statistics, self.costs.arrays, self.costs.n_variables
         if isinstance(arrays, NeighborCosts):
             edges = float(count_edges(statistics.arrays, np.arange(p), p, -1, np.empty(p, np.int64)))
-            return edges, edges, SkeletonBound(
-                isinstance(arrays.finder, LMarvelFinder) and not self.costs.precedence.any()
+            return (
+                edges,
+                edges,
+                SkeletonBound(isinstance(arrays.finder, LMarvelFinder) and not self.costs.precedence.any()),
             )
         assert isinstance(statistics, Gaussian)
         saturated = statistics.arrays.n_samples * float(np.linalg.slogdet(statistics.correlation)[1])

@@ -202,7 +202,8 @@ def survey_skeleton(bound, costs, statistics, ledger, members, size, remaining, 
 def go_on(bound, costs, statistics, ledger, frontier, before, limit, p):
     """Look at subsets, cheapest first, up to nothing remaining; says why it came back.
 
-    A variable doesn't leave before those of the mask ``before`` (p). What costs `limit` or more is not kept. The subset at the top of the heap has not been looked at.
+    A variable doesn't leave before those of the mask ``before`` (p). What costs `limit` or more is not kept.
+    The subset at the top of the heap has not been looked at.
     """
     members = np.empty(p, np.int64)
     remaining = np.zeros(p, np.bool_)

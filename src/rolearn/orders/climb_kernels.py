@@ -15,10 +15,10 @@ __all__ = ["climb", "rewind"]
 @part
 def _may_come(order, precedence, a, b):
     """Whether the variable at b may leave before those from a on."""
+    barred = 0
     for t in range(a, b):
-        if precedence[order[b], order[t]] < 0:
-            return False
-    return True
+        barred += precedence[order[b], order[t]] < 0
+    return barred == 0
 
 
 @kernel
@@ -27,8 +27,8 @@ def climb(costs, statistics, ledger, order, local, remaining, settled, precedenc
 
     The first swap that lowers the cost is made: `order` and the `local` costs (p) of its window change.
     ``settled[a, b - a]`` remembers the windows found not to help since anything in them changed, so that
-    coming back to an earlier position costs nothing; the swaps made are those of a full restart. Swaps that the
-    `precedence` doesn't allow are not looked at.
+    coming back to an earlier position costs nothing; the swaps made are those of a full restart. Swaps that
+    the `precedence` doesn't allow are not looked at.
 
     Slot a modulo (max_swap + 1) of the boundaries holds position a, and `remaining` (p) what is there at
     `first`, at the start and at the end of the call.

@@ -23,8 +23,8 @@ class Standing(NamedTuple):
 
     ``order`` and ``place`` (p) are inverse to each other, ``local`` (p) costs by variable. Rows 0 to p - 1 of
     the ``traces`` are those of the variables where they stand, the last two are for trying. ``stale`` (p)
-    marks the variables whose best place is to be looked for. The order keeps to the ``precedence`` (p, p) (see
-    `orders.precedence`). ``remaining`` and ``changes`` (p) are for the
+    marks the variables whose best place is to be looked for. The order keeps to the ``precedence`` (p, p) of
+    `orders.precedence`. ``remaining`` and ``changes`` (p) are for the
     kernels' own use.
     """
 

@@ -76,10 +76,10 @@ def _best_removal(costs, statistics, ledger, members, size, remaining, rows, dia
 
 @part
 def _is_allowed(mask, members, size, after):
+    missing = 0
     for i in range(size):
-        if after[members[i]] & ~mask != 0:
-            return False
-    return True
+        missing |= after[members[i]] & ~mask
+    return missing == 0
 
 
 @kernel

@@ -21,7 +21,7 @@ def is_allowed(order: np.ndarray, precedence: np.ndarray) -> bool:
 
 
 def allowed_order(order: np.ndarray, precedence: np.ndarray) -> np.ndarray:
-    """Give the order (p) itself if it is allowed, else the one that takes the first each time that may leave."""
+    """Give the order (p) itself if it is allowed, else with the first that may leave taken each time."""
     if is_allowed(order, precedence):
         return order
     place = np.empty(len(order), np.int64)
