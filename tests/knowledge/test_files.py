@@ -52,7 +52,7 @@ def test_tetrads_text_under_any_name(write, name):
         TETRAD.replace("0 A", "1 A").replace("1* C", "2* C"),
         TETRAD.upper().replace("ADDTEMPORAL", "AddTemporal"),
         TETRAD.replace("\n", "\r\n"),
-        "# by hand\n" + TETRAD.replace("A D\n", '"A"  \'D\'\n# not B\n'),
+        "# by hand\n" + TETRAD.replace("A D\n", "\"A\"  'D'\n# not B\n"),
         TETRAD.replace("forbiddirect\nA D", "forbiddengroup\nA\nD"),
         TETRAD.replace("requiredirect\nA B", "requiredgroup\nA\nB"),
         TETRAD.replace("1* C D", "1* C\n1 D"),
@@ -76,7 +76,10 @@ def test_only_the_next_tier_is_read_and_said_to_say_nothing(write, suffix):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("/knowledge\nforbidirect\nA B", "line 2: there is no section 'forbidirect' (did you mean 'forbiddirect'"),
+        (
+            "/knowledge\nforbidirect\nA B",
+            "line 2: there is no section 'forbidirect' (did you mean 'forbiddirect'",
+        ),
         ("/knowledge\naddtemporal\nfirst A", "line 3: 'first' is no tier"),
         ("/knowledge\nforbiddirect\nA B C", "line 3: 'A B C' is no pair"),
         ("/knowledge\nforbiddengroup\nA B", "lacks its second line"),

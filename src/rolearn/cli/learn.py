@@ -82,7 +82,7 @@ def learn(
         "alpha": values.level("--alpha", alpha),
         "latents": not no_latents,
         "legal": not no_legal,
-        "knowledge": None if knowledge is None else read_knowledge(knowledge),
+        "knowledge": knowledge,
         "transform": transform and values.check_choice("--transform", transform, _TRANSFORMS),
         "n_jobs": None if jobs is None else values.threads("--jobs", jobs),
         "random_state": values.whole_number("--seed", seed, least=0),
@@ -116,19 +116,6 @@ def chosen_search(search: str, memory: str | None) -> Any:
     from rolearn.estimators import Exact
 
     return Exact(memory=values.gigabytes("--memory", memory))
-
-
-def read_knowledge(path: str) -> Any:
-    """Read background knowledge.
-
-    Raises
-    ------
-    KnowledgeError
-        When the file can't be read, or what it says contradicts itself.
-    """
-    from rolearn.knowledge import Knowledge
-
-    return Knowledge.read(path)
 
 
 def chosen_cost(cost: str, finder: str) -> Any:

@@ -51,7 +51,9 @@ def _sentence(found: Contradiction, marks: np.ndarray, names: Sequence[str], lat
         return f"{named[0]} would cause {named[1]}, which it doesn't"
     if found.kind == "collider":
         a, b, c = named
-        return f"{b} would or would not be a common effect of {a} and {c}, other than the data have it"
+        i, j, k = found.vertices
+        not_ = " not" if marks[i, j] == marks[k, j] == 2 else ""
+        return f"{b} would{not_} be a common effect of {a} and {c}"
     return f"{named[0]}, {named[1]}: the mark at {named[1]} would be both an arrowhead and a tail"
 
 
