@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-
 from rolearn import CPDAG, DAG, PAG
 from rolearn.graphs.restricted import RestrictedCPDAG, RestrictedPAG
 from rolearn.graphs.restriction import restrict_cpdag, restrict_pag
