@@ -29,6 +29,7 @@ _HOMES = {
         "mag_score",
         "order_cost",
     ),
+    "rolearn.knowledge": ("Knowledge",),
     "rolearn.export": ("from_causal_learn", "from_networkx", "read_graph", "write_graph"),
     "rolearn.metrics": ("compare", "evaluate"),
     "rolearn.report": ("write_report",),
@@ -57,6 +58,7 @@ __all__ = [
     "Exact",
     "Gaussian",
     "HillClimb",
+    "Knowledge",
     "KnowledgeError",
     "Mark",
     "NeighborCount",
@@ -103,6 +105,7 @@ if TYPE_CHECKING:
     from rolearn.export import from_causal_learn, from_networkx, read_graph, write_graph
     from rolearn.graphs import CPDAG, DAG, MAG, PAG, Edge, Mark
     from rolearn.independence import CallableTest, Gaussian, Oracle
+    from rolearn.knowledge import Knowledge
     from rolearn.metrics import compare, evaluate
     from rolearn.report import write_report
     from rolearn.runtime.budget import StopReason

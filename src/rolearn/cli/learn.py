@@ -71,6 +71,10 @@ def learn(
         str,
         typer.Option(metavar="HOW", help="Bad columns: error, drop, isolate."),
     ] = "error",
+    knowledge: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Tiers, forbidden, required: YAML, Tetrad, CSV."),
+    ] = None,
     jobs: Annotated[str | None, typer.Option(metavar="N", help="Threads; the result is the same.")] = None,
     seed: Annotated[str, typer.Option(metavar="S", help="Of the random starts.")] = "0",
     time_limit: Annotated[
@@ -94,6 +98,7 @@ def learn(
         "alpha": values.level("--alpha", alpha),
         "latents": not no_latents,
         "legal": not no_legal,
+        "knowledge": knowledge,
         "transform": transform and values.check_choice("--transform", transform, _TRANSFORMS),
         "discrete": "auto" if discrete is None else split_columns(discrete),
         "missing": values.check_choice("--missing", missing, _MISSING),

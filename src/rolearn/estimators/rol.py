@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from rolearn.estimators.conflicts import NamedConflict
 from rolearn.estimators.inputs import Input, read_input
 from rolearn.estimators.learned import Learned, Plan, carry_out
 from rolearn.estimators.reading import ReadableModel
+from rolearn.estimators.restricted import restricted_graph
 from rolearn.estimators.saved import read_model
 from rolearn.estimators.settings import (
     Search,
@@ -28,6 +30,7 @@ from rolearn.estimators.settings import (
 )
 from rolearn.graphs import CPDAG, PAG
 from rolearn.graphs.validity import check_cpdag, check_pag
+from rolearn.knowledge import Knowledge, as_knowledge
 from rolearn.orders.bic import BIC
 from rolearn.orders.cost import NeighborCount
 from rolearn.orders.progress import ProgressCallback
@@ -61,6 +64,10 @@ class ROL(ReadableModel):
         a search over valid graphs by their likelihood follows.
     latents : bool
         Allow for unmeasured causes. If False the result is a CPDAG.
+    knowledge : Knowledge, dict or path, optional
+        What is known beforehand: a `Knowledge`, a dict of its parameters, or a file for `Knowledge.read`.
+        Orders keep to tiers and required causes, and required edges to the graph. Otherwise the data alone
+        decide on `pag_`; `restricted_pag_` adds the marks that knowledge forces.
     transform : None or "rank"
         "rank" takes each continuous column's ranks to normal scores before all else (nonparanormal).
     discrete : "auto" or list of str
@@ -97,6 +104,12 @@ class ROL(ReadableModel):
         The result where not ``latents``.
     graph_ : PAG or CPDAG
         Whichever of the two there is.
+    restricted_pag_, restricted_cpdag_ : PAG, CPDAG
+        With knowledge: `pag_` or `cpdag_` with the marks that knowledge forces and those that follow. It need
+        not be the PAG or CPDAG of any Markov class; ``restricted_graph_`` is whichever there is. Where
+        knowledge contradicts the graph, a warning names the edge, which here is as knowledge has it.
+    knowledge_ : Knowledge or None
+    knowledge_contradictions_ : list of str
     skeleton_ : bool array, shape (p, p)
         Where the graph has edges, in the order of `feature_names_in_`.
     separating_sets_ : mapping
@@ -131,6 +144,7 @@ class ROL(ReadableModel):
         alpha: float = 0.05,
         legal: bool = True,
         latents: bool = True,
+        knowledge: Knowledge | Mapping[str, Any] | str | PathLike[str] | None = None,
         transform: str | None = None,
         discrete: str | Iterable[str] = "auto",
         missing: str = "error",
@@ -147,6 +161,7 @@ class ROL(ReadableModel):
         self.alpha = alpha
         self.legal = legal
         self.latents = latents
+        self.knowledge = knowledge
         self.transform = transform
         self.discrete = discrete
         self.missing = missing
@@ -180,11 +195,14 @@ class ROL(ReadableModel):
             When the data can't be used; names the columns and what to do.
         ParameterError
             When a parameter is not allowed.
+        KnowledgeError
+            When background knowledge contradicts itself, or names what is no column.
 
         Warns
         -----
         RolearnWarning
-            For what was decided on the user's behalf, and for a graph that is not valid (``legal=False``).
+            For what was decided on the user's behalf, for a graph that is not valid (``legal=False``), and
+            where background knowledge contradicts the data.
         """
         refuse_fit_parameters(unsupported)
         plan = self._plan()
@@ -192,6 +210,7 @@ class ROL(ReadableModel):
         given = read_input(X, self.test, self.transform, self.discrete, self.missing, self.degenerate)
         learned = carry_out(plan, given.statistics, budget)
         self._keep(given, learned)
+        self._restrict(given, learned, plan.knowledge)
         if not self.legal:
             self._warn_of_problems()
         return self
@@ -208,6 +227,7 @@ class ROL(ReadableModel):
             threads=thread_count(self.n_jobs),
             seed=seed_of(self.random_state),
             progress=check_progress(self.progress),
+            knowledge=as_knowledge(self.knowledge),
         )
 
     def _keep(self, given: Input, learned: Learned) -> None:
@@ -238,6 +258,19 @@ class ROL(ReadableModel):
         self.feature_names_in_ = np.array(given.names, dtype=object)
         self.n_features_in_ = len(given.names)
         self.n_samples_ = given.n_samples
+
+    def _restrict(self, given: Input, learned: Learned, knowledge: Knowledge | None) -> None:
+        for name in ("restricted_pag_", "restricted_cpdag_", "restricted_graph_"):
+            self.__dict__.pop(name, None)
+        self.knowledge_ = knowledge
+        self.knowledge_contradictions_: list[str] = []
+        if knowledge is None:
+            return
+        inner, self.knowledge_contradictions_ = restricted_graph(
+            learned, self.latents, given.statistics.names
+        )
+        self.restricted_graph_ = inner.reorder(given.names)
+        setattr(self, "restricted_pag_" if self.latents else "restricted_cpdag_", self.restricted_graph_)
 
     def _warn_of_problems(self) -> None:
         problems = self.graph_.problems()
@@ -289,6 +322,10 @@ class ROL(ReadableModel):
         if name.endswith("_") and not name.startswith("_"):
             if "graph_" not in self.__dict__:
                 raise AttributeError(f"this ROL has no {name} yet; call fit(X) first")
+            if name.startswith("restricted_") and self.knowledge_ is None:
+                raise AttributeError(f"this ROL has no {name}: it was given no knowledge")
+            if name in ("restricted_pag_", "restricted_cpdag_"):
+                raise AttributeError(f"with latents={self.latents} there is no {name}; see restricted_graph_")
             if name in ("pag_", "cpdag_"):
                 other = "cpdag_" if name == "pag_" else "pag_"
                 raise AttributeError(f"with latents={self.latents} the result is {other}, not {name}")

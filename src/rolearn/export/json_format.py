@@ -46,7 +46,7 @@ def graph_from_document(document: Any, label: str) -> MarkedGraph:
     if not isinstance(edges, list):
         raise DataError(f"{label}: edges is not a list")
     rows = [_row(edge, k, label) for k, edge in enumerate(edges)]
-    return graph_from_rows(document["kind"], nodes, rows, label)
+    return graph_from_rows(document["kind"], nodes, rows, label, document.get("restricted") is True)
 
 
 def _row(edge: Any, k: int, label: str) -> tuple[str, str, str, str]:

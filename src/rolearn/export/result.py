@@ -30,14 +30,16 @@ def result_document(
     Returns
     -------
     dict
-        The keys of `graph_document`, then ``separating_sets``, ``order``, ``cost``, ``optimal``,
-        ``lower_bound``, ``stop_reason``, ``n_tests``, ``conflicts``, ``settings``, ``seed``, ``versions`` and
-        ``data``.
+        The keys of `graph_document`, with background knowledge those of the restricted graph, and then
+        ``without_knowledge`` (kind and edges) and ``knowledge_contradictions``; ``separating_sets``,
+        ``order``, ``cost``, ``optimal``, ``lower_bound``, ``stop_reason``, ``n_tests``,
+        ``conflicts``, ``settings``, ``seed``, ``versions`` and ``data``.
     """
     # who watched the progress is no part of what repeats the run
     settings = {name: plain(value) for name, value in model.get_params().items() if name != "progress"}
+    settings["knowledge"] = plain(model.knowledge_)  # not the name of its file
     return {
-        **graph_document(model.graph_),
+        **_graphs(model),
         "separating_sets": _separating_sets(model),
         "order": list(model.order_),
         "cost": plain(model.cost_),
@@ -58,6 +60,17 @@ def result_document(
             "notes": list(notes),
             **plain(dict(reading or {})),
         },
+    }
+
+
+def _graphs(model: Any) -> dict[str, Any]:
+    if model.knowledge_ is None:
+        return graph_document(model.graph_)
+    without = graph_document(model.graph_)
+    return {
+        **graph_document(model.restricted_graph_),
+        "without_knowledge": {key: without[key] for key in ("kind", "edges")},
+        "knowledge_contradictions": list(model.knowledge_contradictions_),
     }
 
 

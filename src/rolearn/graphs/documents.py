@@ -25,11 +25,13 @@ def graph_document(graph: MarkedGraph) -> dict[str, Any]:
         ``format_version``, ``kind`` (dag, cpdag, mag or pag), ``nodes`` (names in order) and ``edges``,
         each with ``source``, ``target``, ``mark_source`` and ``mark_target`` (circle, arrow or tail),
         ``text``, the edge's picture such as ``o->``, and ``visible``: of a directed edge whether a hidden
-        common cause is ruled out, null of others.
+        common cause is ruled out, null of others. ``restricted`` is there, and true, where background
+        knowledge added marks.
     """
     return {
         "format_version": FORMAT_VERSION,
         "kind": graph.kind,
+        **({"restricted": True} if graph.restricted else {}),
         "nodes": list(graph.names),
         "edges": [
             {

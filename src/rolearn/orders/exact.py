@@ -153,7 +153,7 @@ class _FirstOrders:
 
     def _climb(self, score: Score, generator: np.random.Generator, n_others: int) -> None:
         signal = self.trace.budget.signal
-        climb = InsertionClimb(score, self.order, generator, signal)
+        climb = InsertionClimb(score, self.order, generator, signal, self.costs.precedence)
         climb.descend()
         for _ in climb.kicks(_KICKS):
             pass

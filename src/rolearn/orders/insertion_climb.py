@@ -37,11 +37,18 @@ class InsertionClimb:
     """
 
     def __init__(
-        self, score: Score, order: np.ndarray, generator: np.random.Generator, signal: np.ndarray
+        self,
+        score: Score,
+        order: np.ndarray,
+        generator: np.random.Generator,
+        signal: np.ndarray,
+        precedence: np.ndarray | None = None,
     ) -> None:
+        if precedence is None:
+            precedence = np.zeros((len(order), len(order)), np.int8)
         self.score, self.generator, self.signal = score, generator, signal
         self.tolerance = 1e-6 + 1e-9 * score.n_samples
-        self.standing = _standing(score, order, min(_DEPTH, score.cap))
+        self.standing = _standing(score, order, min(_DEPTH, score.cap), precedence)
         self._settle()
 
     @property
@@ -75,16 +82,28 @@ class InsertionClimb:
         return not self.signal[0]
 
     def kick(self) -> None:
-        """Swap two variables, descend from there, and stay if that costs no more."""
+        """Swap two variables, descend from there, and stay if that costs no more.
+
+        Where the one may not pass all between them, it goes as far as it may.
+        """
         before, kept = self.cost, _copied(self.standing)
         self.standing.stale[:] = False
         p = len(self.order)
         places = np.sort(self.generator.choice(p, 2, replace=False))
-        self._insert(self.order[places], places[::-1].copy(), forced=True)
+        for x, to in zip(self.order[places], places[::-1], strict=True):
+            self._insert(np.array([x]), np.array([self._reach(x, to)]), forced=True)
         if self._deepen():
             self._settle()
         if not self.descend(_PATIENCE_KICKED, whole=False) or self.cost > before + self.tolerance:
             self.standing = kept
+
+    def _reach(self, x: int, to: int) -> int:
+        """Give the place closest to `to` that x may go to."""
+        place = int(self.standing.place[x])
+        step = 1 if to > place else -1
+        way = self.order[place + 1 : to + 1] if step > 0 else self.order[to:place][::-1]
+        barred = np.flatnonzero(self.standing.precedence[x, way] == step)
+        return place + step * int(barred[0]) if len(barred) else to
 
     def kicks(self, count: int) -> Iterator[int]:
         """Kick so many times, or until the signal is up, and come back after each with its number."""
@@ -134,7 +153,7 @@ class InsertionClimb:
         if not self.standing.traces.full[0]:
             return False
         depth = min(2 * self.standing.traces.members.shape[1], self.score.cap)
-        self.standing = _standing(self.score, self.standing.order, depth)
+        self.standing = _standing(self.score, self.standing.order, depth, self.standing.precedence)
         return True
 
 
@@ -147,7 +166,7 @@ def _copied(standing: Standing) -> Standing:
     )
 
 
-def _standing(score: Score, order: np.ndarray, depth: int) -> Standing:
+def _standing(score: Score, order: np.ndarray, depth: int, precedence: np.ndarray) -> Standing:
     p = len(order)
     return Standing(
         order=order.astype(np.int64),
@@ -157,6 +176,7 @@ def _standing(score: Score, order: np.ndarray, depth: int) -> Standing:
         known=np.zeros(1, np.bool_),
         remaining=np.zeros(p, np.bool_),
         changes=np.zeros(p),
+        precedence=precedence,
         traces=new_traces(p + 2, depth),
         room=new_room(score),
     )

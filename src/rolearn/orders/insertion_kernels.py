@@ -24,7 +24,8 @@ class Standing(NamedTuple):
     ``order`` and ``place`` (p) are inverse to each other, ``local`` (p) costs by variable. Rows 0 to p - 1 of
     the ``traces`` are those of the variables where they stand, the last two are for trying. ``stale`` (p)
     marks the variables whose best place is to be looked for. Costs and traces hold once ``known`` (1) is set.
-    ``remaining`` and ``changes`` (p) are for the kernels' own use.
+    The order keeps to the ``precedence`` (p, p) of `orders.precedence`. ``remaining`` and ``changes`` (p) are
+    for the kernels' own use.
     """
 
     order: np.ndarray
@@ -34,6 +35,7 @@ class Standing(NamedTuple):
     known: np.ndarray
     remaining: np.ndarray
     changes: np.ndarray
+    precedence: np.ndarray
     traces: Any
     room: Any
 
@@ -78,7 +80,7 @@ def _settle(score, standing, signal):
 def _look(score, standing, x, step, barrier):
     """Fill by how much the cost changes when x leaves at each later place (step 1), or each earlier one (-1).
 
-    Past a place where that is beyond the barrier it counts as infinite.
+    Past a place where that is beyond the barrier, or one that x may not pass, it counts as infinite.
     """
     p = len(standing.order)
     traces, remaining, room, changes = standing.traces, standing.remaining, standing.room, standing.changes
@@ -90,10 +92,11 @@ def _look(score, standing, x, step, barrier):
     others = 0.0
     blocked = False
     for t in range(start + step, p if later else -1, step):
+        y = standing.order[t]
+        blocked = blocked or standing.precedence[x, y] == step
         if blocked:
             changes[t] = np.inf
             continue
-        y = standing.order[t]
         remaining[y] = False
         if would_take(score, traces, y, y, x) if later else takes(traces, y, x):
             remaining[x] = later
