@@ -25,9 +25,11 @@ _HOMES = {
         "Progress",
         "Recursive",
         "learn",
+        "load",
         "mag_score",
         "order_cost",
     ),
+    "rolearn.knowledge": ("Knowledge",),
     "rolearn.export": ("from_causal_learn", "from_networkx", "read_graph", "write_graph"),
     "rolearn.metrics": ("compare", "evaluate"),
     "rolearn.report": ("write_report",),
@@ -56,6 +58,7 @@ __all__ = [
     "Exact",
     "Gaussian",
     "HillClimb",
+    "Knowledge",
     "KnowledgeError",
     "Mark",
     "NeighborCount",
@@ -74,6 +77,7 @@ __all__ = [
     "from_causal_learn",
     "from_networkx",
     "learn",
+    "load",
     "mag_score",
     "order_cost",
     "paper",
@@ -94,12 +98,14 @@ if TYPE_CHECKING:
         Progress,
         Recursive,
         learn,
+        load,
         mag_score,
         order_cost,
     )
     from rolearn.export import from_causal_learn, from_networkx, read_graph, write_graph
     from rolearn.graphs import CPDAG, DAG, MAG, PAG, Edge, Mark
     from rolearn.independence import CallableTest, Gaussian, Oracle
+    from rolearn.knowledge import Knowledge
     from rolearn.metrics import compare, evaluate
     from rolearn.report import write_report
     from rolearn.runtime.budget import StopReason

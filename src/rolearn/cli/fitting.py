@@ -16,6 +16,7 @@ from rolearn.cli.files import check_writable, graph_format, save, save_graph
 from rolearn.cli.interrupts import Interrupts, Phase
 from rolearn.cli.progress import progress_bar
 from rolearn.cli.streams import OutputError, output_format, say, shown_notes, write_result
+from rolearn.data.declaration import kinds_sentence
 from rolearn.data.table import Table
 from rolearn.export import FORMATS as GRAPH_FORMATS
 from rolearn.export import graph_text, result_document
@@ -66,7 +67,7 @@ class _Result:
         """Give the whole document in JSON, the graph alone in other formats."""
         if format == "json":
             return self.json
-        return graph_text(self.model.graph_, "txt" if format == "table" else format)
+        return graph_text(_shown(self.model), "txt" if format == "table" else format)
 
     def save(self, path: str) -> None:
         """Write to a file what its suffix asks for."""
@@ -117,6 +118,7 @@ def fit_and_write(
     _write_everywhere(_Result(model, notes, reading), outputs, format)
     stopped = model.stop_reason_.stopped_early
     if not quiet:
+        _say_kinds(model, table)
         _say_summary(model, elapsed)
         if interrupts.count and not stopped:
             say("note: the search was done when it was interrupted; the result is complete")
@@ -147,10 +149,23 @@ def _write_everywhere(result: _Result, outputs: Sequence[str], format: str) -> N
         raise OutputError("; ".join(failures))
 
 
+def _say_kinds(model: Any, table: Table) -> None:
+    """Say how columns were read, where they aren't all numbers."""
+    if "discrete" in model.column_kinds_.values():
+        say(kinds_sentence(model.column_kinds_, dict(zip(table.names, table.n_levels, strict=True))))
+
+
+def _shown(model: Any) -> Any:
+    """Give the graph with what background knowledge adds, where there is some."""
+    return model.graph_ if model.knowledge_ is None else model.restricted_graph_
+
+
 def _say_summary(model: Any, elapsed: float) -> None:
-    graph = model.graph_
+    graph = _shown(model)
     size = f"{model.n_features_in_} variables, {model.n_samples_:g} rows"
     say(f"{size}: {_count(graph.n_edges, 'edge')} in {elapsed:.2g} s; {model.stop_reason_}")
+    if graph.restricted:
+        say("note: the graph has the marks that knowledge forces; the JSON has the one without them, too")
     if model.lower_bound_ is not None and not model.optimal_:
         say(f"note: the order costs {model.cost_:.1f}, and none is cheaper than {model.lower_bound_:.1f}")
     if model.conflicts_:

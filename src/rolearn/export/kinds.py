@@ -9,11 +9,13 @@ import numpy as np
 
 from rolearn.graphs import CPDAG, DAG, MAG, PAG, MarkedGraph
 from rolearn.graphs.marks import NO_EDGE, Mark
+from rolearn.graphs.restricted import RestrictedCPDAG, RestrictedPAG
 from rolearn.runtime.errors import DataError, ParameterError, warn
 
 __all__ = ["KINDS", "graph_from_marks", "graph_from_rows", "mark_word"]
 
 KINDS: dict[str, Any] = {graph.kind: graph for graph in (DAG, CPDAG, MAG, PAG)}
+_RESTRICTED: dict[str, Any] = {graph.kind: graph for graph in (RestrictedPAG, RestrictedCPDAG)}
 _MARKS = {mark.word: mark.value for mark in Mark if mark != NO_EDGE}
 
 
@@ -27,8 +29,11 @@ def graph_from_rows(
     nodes: Sequence[str],
     rows: Sequence[tuple[str, str, str, str]],
     label: str,
+    restricted: bool = False,
 ) -> MarkedGraph:
     """Build a graph from rows of source, target, mark at source, mark at target.
+
+    One is `restricted` that has marks from background knowledge, and so need not be one of its kind.
 
     Raises
     ------
@@ -57,6 +62,8 @@ def graph_from_rows(
         if marks[i, j] != NO_EDGE:
             raise DataError(f"{label}: there are two edges between {source!r} and {target!r}")
         marks[i, j], marks[j, i] = _MARKS[mark_target], _MARKS[mark_source]
+    if restricted and kind in _RESTRICTED:
+        return _RESTRICTED[kind].unchecked(marks, tuple(nodes))
     return _checked(kind, marks, tuple(nodes), label)
 
 

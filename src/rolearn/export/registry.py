@@ -28,6 +28,7 @@ from rolearn.export.name_table import (
     with_names,
 )
 from rolearn.graphs import MarkedGraph
+from rolearn.runtime.documents import read_text_file, write_bytes_file, write_text_file
 from rolearn.runtime.errors import DataError, ParameterError
 
 __all__ = [
@@ -38,10 +39,7 @@ __all__ = [
     "graph_files",
     "graph_text",
     "read_graph",
-    "read_text_file",
-    "write_bytes_file",
     "write_graph",
-    "write_text_file",
 ]
 
 FORMATS: tuple[Format, ...] = (
@@ -229,48 +227,3 @@ def read_graph(path: str | Path, format: str | None = None) -> MarkedGraph:
     if not beside.is_file():
         return graph
     return named_back(graph, parse_table(read_text_file(beside), str(beside)), str(beside))
-
-
-def read_text_file(path: str | Path) -> str:
-    """Read a UTF-8 file.
-
-    Raises
-    ------
-    DataError
-        When it isn't there or isn't UTF-8.
-    """
-    try:
-        return Path(path).read_bytes().decode("utf-8-sig")  # as it is: names may hold line breaks
-    except FileNotFoundError:
-        raise DataError(f"{path}: there is no such file") from None
-    except IsADirectoryError:
-        raise DataError(f"{path} is a folder; give the file in it") from None
-    except UnicodeDecodeError:
-        raise DataError(f"{path} is not UTF-8 text") from None
-    except OSError as error:
-        raise DataError(f"{path} can't be read: {error.strerror or error}") from None
-
-
-def write_text_file(path: str | Path, text: str) -> None:
-    """Write a UTF-8 file.
-
-    Raises
-    ------
-    ParameterError
-        When the path can't be written.
-    """
-    write_bytes_file(path, text.encode("utf-8"))
-
-
-def write_bytes_file(path: str | Path, content: bytes) -> None:
-    """Write a file.
-
-    Raises
-    ------
-    ParameterError
-        When the path can't be written.
-    """
-    try:
-        Path(path).write_bytes(content)
-    except OSError as error:
-        raise ParameterError(f"{path} can't be written: {error.strerror or error}") from None

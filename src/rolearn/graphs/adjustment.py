@@ -60,6 +60,8 @@ class Adjustment:
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Adjustment):
             return (self.x, self.y, self.given) == (other.x, other.y, other.given)
+        if other is None:
+            return not self.identifiable
         if isinstance(other, (set, frozenset)):
             return self.given is not None and self.given == other
         return NotImplemented

@@ -48,6 +48,7 @@ class MarkedGraph(Readable):
     __slots__ = ("_place", "marks", "names")
 
     kind: ClassVar[str] = "marked graph"
+    restricted: ClassVar[bool] = False  # whether background knowledge added marks
     marks: np.ndarray
     names: tuple[str, ...]
     _place: dict[str, int]

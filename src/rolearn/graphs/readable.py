@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rolearn.graphs.adjustment import Adjustment, Question
     from rolearn.graphs.marked_graph import MarkedGraph
 
-__all__ = ["EdgeRow", "Readable"]
+__all__ = ["EdgeRow", "Readable", "named_pair"]
 
 Names = Hashable | Iterable[Hashable]
 
@@ -106,14 +106,15 @@ class Readable:
         >>> [str(edge) for edge in pag.visible_edges()]
         ['C --> D']
         """
-        return [row for row, seen in self._edges_and_visibility() if seen]
+        return [row for row, seen in self.edges_and_visibility() if seen]
 
     def is_visible(self, a: Hashable, b: Hashable) -> bool:
         """Tell whether the edge is a --> b and visible."""
         graph = self._graph()
         return bool(visible_edges(graph.marks, graph.kind)[graph.index(a), graph.index(b)])
 
-    def _edges_and_visibility(self) -> list[tuple[Edge, bool | None]]:
+    def edges_and_visibility(self) -> list[tuple[Edge, bool | None]]:
+        """List the edges, each with whether it is visible where it is directed, None where it isn't."""
         graph = self._graph()
         visible = visible_edges(graph.marks, graph.kind)
         found = []
@@ -146,7 +147,7 @@ class Readable:
                     seen,
                     edge_sentence(edge, kind, seen),
                 )
-                for edge, seen in self._edges_and_visibility()
+                for edge, seen in self.edges_and_visibility()
             ),
         )
 
@@ -173,7 +174,7 @@ class Readable:
         A and D are not adjacent: they are independent given C.
         """
         graph = self._graph()
-        first, second, drawn = _pair(a, b)
+        first, second, drawn = named_pair(a, b)
         i, j = graph.index(first), graph.index(second)
         if i == j:
             raise ParameterError(f"{graph.names[i]!r} has no edge with itself; name two vertices")
@@ -294,7 +295,7 @@ class Readable:
         return f"{edge} may have an unmeasured common cause"
 
 
-def _pair(a: Any, b: Any) -> tuple[Hashable, Hashable, str | None]:
+def named_pair(a: Any, b: Any) -> tuple[Hashable, Hashable, str | None]:
     """Give two names, and the picture of the edge where one was given."""
     if b is not None:
         return a, b, None

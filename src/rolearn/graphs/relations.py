@@ -30,11 +30,9 @@ def possible_steps(marks: np.ndarray) -> np.ndarray:
 def closure(steps: np.ndarray) -> np.ndarray:
     """Give the reflexive transitive closure (n, n) of steps."""
     reach = steps | np.eye(len(steps), dtype=np.bool_)
-    while True:
-        longer = (reach.astype(np.float32) @ reach.astype(np.float32)) > 0
-        if np.array_equal(longer, reach):
-            return reach
-        reach = longer
+    for k in range(len(steps)):  # Warshall (1962)
+        reach[reach[:, k]] |= reach[k]
+    return reach
 
 
 def possible_reach(marks: np.ndarray) -> np.ndarray:

@@ -48,6 +48,8 @@ class Gaussian(Statistics):
     B o-> C
     """
 
+    test_name = "fisher-z"
+
     def __init__(self, covariance: Any, n_samples: float, names: Sequence[str] | None = None) -> None:
         matrix = _checked_matrix(covariance)
         if names is None:

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from rolearn.export.result import plain, versions
 from rolearn.export.scene import DrawnEdge, Scene, legend_lines, scene_of
 from rolearn.graphs.readable import EdgeRow
 from rolearn.report.frequencies import Frequencies, by_pair
 from rolearn.report.repeat import python_lines
+from rolearn.runtime.documents import plain, versions
 
 __all__ = ["page_contents"]
 

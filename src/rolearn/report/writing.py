@@ -16,9 +16,9 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from rolearn.export.registry import write_text_file
 from rolearn.report.contents import page_contents
 from rolearn.report.frequencies import Frequencies
+from rolearn.runtime.documents import write_text_file
 
 __all__ = ["report_page", "write_report"]
 
