@@ -4,7 +4,7 @@ import csv
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rolearn.export import FORMATS, find_format, graph_document, graph_text, read_graph, write_graph
@@ -57,6 +57,7 @@ def test_named_format_beats_the_suffix(tmp_path, format):
 MARKS = ["o->", "-->", "<->", "o-o", "<-o", "<--", "---", "--o", "o--"]
 
 
+@settings(deadline=None)  # files, and a parser that others wrote
 @given(
     names=st.lists(st.text(st.characters(exclude_categories=["Cs"])), min_size=2, max_size=5, unique=True),
     data=st.data(),
