@@ -231,6 +231,10 @@ def test_convert_from_a_format_by_name(command, tmp_path):
     (tmp_path / "graph.txt").write_text("Graph Nodes:\nA;B\n\nGraph Edges:\n1. A o-> B\n\n")
     outcome = command("convert", tmp_path / "graph.txt", "--from", "tetrad", "--format", "dagitty")
     assert (outcome.code, outcome.out) == (0, "pag {\nA\nB\nA @-> B\n}\n")
+    (tmp_path / "graph.txt").write_text("Graph Nodes:\nA;B\n\nGraph Edges:\n1. A --> B\n\n")
+    arguments = ("convert", tmp_path / "graph.txt", "--from", "tetrad", "--format", "dagitty", "--kind")
+    assert command(*arguments, "dag").out.startswith("dag {")
+    assert "--kind is 'tree'; allowed are dag" in command(*arguments, "tree").error
     outcome = command("convert", tmp_path / "graph.txt", "--from", "svg", "--format", "json")
     assert outcome.code == 3
     assert "--from is 'svg'; allowed are json, csv, tetrad" in outcome.error

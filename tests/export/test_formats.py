@@ -245,3 +245,18 @@ def test_files_that_can_not_be_read(tmp_path):
     (tmp_path / "latin.json").write_bytes("é".encode("latin-1"))
     with pytest.raises(DataError, match="UTF-8"):
         read_graph(tmp_path / "latin.json")
+
+
+def test_the_kind_where_a_file_does_not_say(tmp_path):
+    path = tmp_path / "graph.tetrad"
+    path.write_text("Graph Nodes:\nA;B;C\n\nGraph Edges:\n1. A --> B\n2. B --- C\n")
+    assert isinstance(read_graph(path), PAG)
+    path.write_text("Graph Nodes:\nA;B;C\n\nGraph Edges:\n1. A --> B\n2. C --> B\n")
+    assert read_graph(path, kind="dag") == DAG.from_edges(["A --> B", "C --> B"])
+    assert isinstance(read_graph(path, kind="mag"), MAG)
+    assert isinstance(read_graph(path, kind="cpdag"), CPDAG)
+    path.write_text("Graph Nodes:\nA;B\n\nGraph Edges:\n1. A o-> B\n")
+    with pytest.raises(DataError, match=r"graph\.tetrad: a DAG has directed edges only"):
+        read_graph(path, kind="dag")
+    with pytest.raises(ParameterError, match="no kind of graph 'tree'; known are dag, cpdag, mag, pag"):
+        read_graph(path, kind="tree")

@@ -18,6 +18,7 @@ from rolearn.export import (
     text_format,
 )
 from rolearn.export.format import Format
+from rolearn.export.kinds import KINDS, graph_from_marks
 from rolearn.export.name_table import (
     named_back,
     parse_table,
@@ -180,7 +181,7 @@ def check_names(names: Iterable[str], format: str) -> None:
             )
 
 
-def read_graph(path: str | Path, format: str | None = None) -> MarkedGraph:
+def read_graph(path: str | Path, format: str | None = None, kind: str | None = None) -> MarkedGraph:
     """Read a graph from a file; a document of ``rolearn learn`` or ``simulate`` is one too.
 
     Formats that other programs write don't say which kind of graph they hold; then it is a PAG.
@@ -190,6 +191,8 @@ def read_graph(path: str | Path, format: str | None = None) -> MarkedGraph:
     path : str or Path
     format : str, optional
         json, csv, tetrad, pcalg, causal-learn, dot, dagitty or graphml; without it the suffix decides.
+    kind : str, optional
+        dag, cpdag, mag or pag, to be checked; without it what the file says.
 
     Returns
     -------
@@ -198,15 +201,19 @@ def read_graph(path: str | Path, format: str | None = None) -> MarkedGraph:
     Raises
     ------
     ParameterError
-        When the format is unknown, can only be written, or needs a library that isn't installed.
+        When the format or kind is unknown, or the format can only be written.
     DataError
         When the file isn't there or holds no such graph; names the file and what is wrong.
     """
+    if kind is not None and kind not in KINDS:
+        raise ParameterError(f"there is no kind of graph {kind!r}; known are {', '.join(KINDS)}")
     chosen = find_format(path, format)
     if chosen.read is None:
         readable = ", ".join(known.name for known in FORMATS if known.read is not None)
         raise ParameterError(f"the format {chosen.name} can't be read back; convert from {readable}")
     graph = chosen.read(read_text_file(path), str(path))
+    if kind not in (None, graph.kind):
+        graph = graph_from_marks(kind, graph.marks, graph.names, str(path))
     beside = table_path(path)
     if not beside.is_file():
         return graph
