@@ -231,6 +231,7 @@ def test_convert_from_a_format_by_name(command, tmp_path):
     (tmp_path / "graph.txt").write_text("Graph Nodes:\nA;B\n\nGraph Edges:\n1. A o-> B\n\n")
     outcome = command("convert", tmp_path / "graph.txt", "--from", "tetrad", "--format", "dagitty")
     assert (outcome.code, outcome.out) == (0, "pag {\nA\nB\nA @-> B\n}\n")
+    assert command("convert", tmp_path / "graph.txt", "--format", "dagitty").out == outcome.out
     (tmp_path / "graph.txt").write_text("Graph Nodes:\nA;B\n\nGraph Edges:\n1. A --> B\n\n")
     arguments = ("convert", tmp_path / "graph.txt", "--from", "tetrad", "--format", "dagitty", "--kind")
     assert command(*arguments, "dag").out.startswith("dag {")

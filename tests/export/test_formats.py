@@ -260,3 +260,16 @@ def test_the_kind_where_a_file_does_not_say(tmp_path):
         read_graph(path, kind="dag")
     with pytest.raises(ParameterError, match="no kind of graph 'tree'; known are dag, cpdag, mag, pag"):
         read_graph(path, kind="tree")
+
+
+def test_tetrads_files_end_in_txt(tmp_path):
+    path = tmp_path / "graph.txt"
+    path.write_bytes(b"\xef\xbb\xbfGraph Nodes:\r\nA;B\r\n\r\nGraph Edges:\r\n1. A o-> B\r\n\r\n")
+    assert read_graph(path) == PAG.from_edges(["A o-> B"])
+
+
+def test_a_matrix_is_no_edge_list(tmp_path):
+    (tmp_path / "graph.csv").write_text(",A,B\nA,0,2\nB,1,0\n")
+    with pytest.raises(DataError, match="for a matrix of marks name the format, pcalg or causal-learn"):
+        read_graph(tmp_path / "graph.csv")
+    assert read_graph(tmp_path / "graph.csv", "pcalg") == PAG.from_edges(["A o-> B"])

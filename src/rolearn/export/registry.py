@@ -38,6 +38,7 @@ __all__ = [
     "find_format",
     "graph_files",
     "graph_text",
+    "is_tetrad_file",
     "read_graph",
     "read_text_file",
     "write_graph",
@@ -143,6 +144,15 @@ def graph_files(graph: MarkedGraph, format: str) -> tuple[str, str | None]:
     return chosen.write(with_names(graph, renaming)), table_text(renaming)
 
 
+def is_tetrad_file(path: str | Path) -> bool:
+    """Tell whether a file, whatever its suffix, begins as Tetrad's text does."""
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(200).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"Graph Nodes:")
+    except OSError:
+        return False
+
+
 def drop_table(path: Path) -> None:
     """Remove the table of names that an earlier graph of this name left, lest it rename the new one."""
     try:
@@ -208,6 +218,8 @@ def read_graph(path: str | Path, format: str | None = None, kind: str | None = N
     if kind is not None and kind not in KINDS:
         raise ParameterError(f"there is no kind of graph {kind!r}; known are {', '.join(KINDS)}")
     chosen = find_format(path, format)
+    if chosen.read is None and is_tetrad_file(path):
+        chosen = tetrad_format.FORMAT  # which Tetrad writes to files that end in .txt
     if chosen.read is None:
         readable = ", ".join(known.name for known in FORMATS if known.read is not None)
         raise ParameterError(f"the format {chosen.name} can't be read back; convert from {readable}")
