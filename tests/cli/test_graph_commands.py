@@ -54,6 +54,8 @@ def test_compare(command, files):
         "edge_in_second": "<->",
     }
     assert command("compare", files[0], files[0], "--format", "table").out == "no differences\n"
+    lines = command("compare", *files, "--format", "csv").out.splitlines()
+    assert lines[:2] == ["a,b,edge_in_first,edge_in_second", "A,C,...,o-o"]
 
 
 def test_convert(command, files, tmp_path):

@@ -273,3 +273,8 @@ def test_a_matrix_is_no_edge_list(tmp_path):
     with pytest.raises(DataError, match="for a matrix of marks name the format, pcalg or causal-learn"):
         read_graph(tmp_path / "graph.csv")
     assert read_graph(tmp_path / "graph.csv", "pcalg") == PAG.from_edges(["A o-> B"])
+
+
+def test_what_is_no_graph_is_not_written(tmp_path):
+    with pytest.raises(ParameterError, match="not a ndarray; of a fitted model give pag_"):
+        write_graph(ASYMMETRIC.marks, tmp_path / "graph.json")

@@ -101,7 +101,7 @@ def write_graph(graph: MarkedGraph, path: str | Path, format: str | None = None)
     Raises
     ------
     ParameterError
-        When the format is unknown or the path can't be written.
+        When what is given is no graph, the format is unknown or the path can't be written.
 
     Examples
     --------
@@ -119,6 +119,10 @@ def write_graph(graph: MarkedGraph, path: str | Path, format: str | None = None)
     >>> rolearn.read_graph(path) == pag
     True
     """
+    if not isinstance(graph, MarkedGraph):
+        raise ParameterError(
+            f"a graph is written, not a {type(graph).__name__}; of a fitted model give pag_ or cpdag_"
+        )
     chosen = find_format(path, format)
     text, table = graph_files(graph, chosen.name)
     write_text_file(path, text)
