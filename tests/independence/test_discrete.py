@@ -40,7 +40,9 @@ def by_definition(codes: np.ndarray, x: int, y: int, given: list[int], test: str
     statistic, mean, degrees = 0.0, 0.0, 0
     for stratum in np.unique(codes[:, given], axis=0):
         part = codes[(codes[:, given] == stratum).all(1)]
-        table = np.array([[((part[:, x] == a) & (part[:, y] == b)).sum() for b in range(9)] for a in range(9)])
+        table = np.array(
+            [[((part[:, x] == a) & (part[:, y] == b)).sum() for b in range(9)] for a in range(9)]
+        )
         table = table[table.sum(1) > 0][:, table.sum(0) > 0].astype(float)
         expected = np.outer(table.sum(1), table.sum(0)) / table.sum()
         free = (table.shape[0] - 1) * (table.shape[1] - 1)
@@ -151,10 +153,10 @@ def test_tests_use_the_rows_that_are_complete_for_their_variables():
     codes[:, 1] = np.where(generator.random(300) < 0.5, codes[:, 0], codes[:, 1])
     missing = codes.copy()
     missing[generator.random(codes.shape) < 0.2] = np.nan
-    for given in ([], [2], [2, 3]):
-        there = ~np.isnan(missing[:, [0, 1, *given]]).any(1)
-        expected = by_definition(codes[there].astype(int), 0, 1, given, "g-square")
-        found = made(missing).p_value("X0", "X1", [f"X{g}" for g in given])
+    for others in ([], [2], [2, 3]):
+        there = ~np.isnan(missing[:, [0, 1, *others]]).any(1)
+        expected = by_definition(codes[there].astype(int), 0, 1, others, "g-square")
+        found = made(missing).p_value("X0", "X1", [f"X{g}" for g in others])
         assert found == pytest.approx(expected, abs=1e-9)
     assert made(missing).arrays.n_samples < 300
 

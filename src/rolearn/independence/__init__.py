@@ -8,4 +8,12 @@ from rolearn.independence.mixed import DegenerateGaussian
 from rolearn.independence.oracle import Oracle
 from rolearn.independence.statistics import Statistics
 
-__all__ = ["CallableTest", "DegenerateGaussian", "Discrete", "Gaussian", "Oracle", "Statistics", "test_by_name"]
+__all__ = [
+    "CallableTest",
+    "DegenerateGaussian",
+    "Discrete",
+    "Gaussian",
+    "Oracle",
+    "Statistics",
+    "test_by_name",
+]
