@@ -45,8 +45,8 @@ def warn_of_poor_fit(table: Table) -> None:
         odd = [names[i] for i in np.flatnonzero(far)]
         verb = "is" if len(odd) == 1 else "are"
         warn(
-            f"{name_columns(odd)} {verb} far from normal (skewed, or with cells far out), which Fisher's z "
-            "doesn't suit; transform='rank' (in the command: --transform rank) goes by ranks instead"
+            f"{name_columns(odd)} {verb} far from normal (skewed, or with cells far out), which Gaussian tests such "
+            "as Fisher's z don't suit; transform='rank' (in the command: --transform rank) goes by ranks instead"
         )
         return  # columns so far from normal bend for that reason
     pairs = bent_pairs(values)
@@ -55,7 +55,7 @@ def warn_of_poor_fit(table: Table) -> None:
         others = f", and {more} more pair{'s' * (more > 1)}" if more else ""
         warn(
             f"columns {names[i]!r} and {names[j]!r}{others} are related by a curve rather than a line, which "
-            "Fisher's z doesn't suit; transform='rank' (in the command: --transform rank) straightens curves "
+            "Gaussian tests such as Fisher's z don't suit; transform='rank' (in the command: --transform rank) straightens curves "
             "that rise or fall throughout"
         )
 

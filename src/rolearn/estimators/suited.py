@@ -77,7 +77,7 @@ def suited_statistics(table: Table, test: str) -> Statistics:
     """
     levels = table.n_levels
     if test == "auto":
-        discrete = np.count_nonzero(levels)
+        discrete = int(np.count_nonzero(levels))
         test = {0: "fisher-z", len(levels): "g-square"}.get(discrete, "degenerate-gaussian")
     values = with_canonical_codes(table.values, levels)
     positions = canonical_order(values)

@@ -33,6 +33,7 @@ class Discrete(Statistics):
     arrays : TableArrays
     """
 
+    n_samples: float
     has_local_likelihood = True
     quick = False  # a loop over all rows
 
@@ -89,6 +90,11 @@ class Discrete(Statistics):
     def canonical_order(self) -> np.ndarray:
         """Order variables by the contents of their columns."""
         return canonical_order(self.arrays.codes.T)
+
+    def n_used(self, names: Sequence[str]) -> float:
+        """Give the number of rows that are complete for the variables."""
+        known = (self.arrays.codes[self.positions(names)] >= 0).all(axis=0)
+        return float(self.arrays.weights[known].sum())
 
     def arranged(self, positions: np.ndarray) -> Discrete:
         """Give the same statistics with their variables in this order."""

@@ -40,6 +40,7 @@ class DegenerateGaussian(Statistics):
     """
 
     test_name = "degenerate-gaussian"
+    n_samples: float
     has_local_likelihood = True
 
     def __init__(self, arrays: BlockArrays, names: Sequence[str], n_samples: float) -> None:
@@ -81,6 +82,11 @@ class DegenerateGaussian(Statistics):
         starts = self.arrays.starts[:-1]
         strength = np.add.reduceat(np.add.reduceat(np.square(white), starts, axis=0), starts, axis=1)
         return refined_order((strength + strength.T) / 2)
+
+    def n_used(self, names: Sequence[str]) -> float:
+        """Give the smallest number of rows that two of the variables share."""
+        positions = self.positions(names)
+        return float(self.arrays.rows[np.ix_(positions, positions)].min())
 
     def arranged(self, positions: np.ndarray) -> DegenerateGaussian:
         """Give the same statistics with their variables in this order."""
