@@ -285,7 +285,7 @@ def test_25_and_26_labels(both):
     model, _ = both(noise(5).set_axis(range(5), axis=1))
     assert model.pag_.names == ("0", "1", "2", "3", "4")
     for labels in ([1, "1", 2], ["x", "x", "y"]):
-        with pytest.raises(DataError, match="both '1' as text|more than one column is named 'x'"):
+        with pytest.raises(DataError, match=r"both '1' as text|more than one column is named 'x'"):
             learn(noise(3).set_axis(labels, axis=1))
 
 
