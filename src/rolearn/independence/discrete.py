@@ -33,12 +33,12 @@ class Discrete(Statistics):
     arrays : TableArrays
     """
 
-    n_samples: float
     has_local_likelihood = True
     quick = False  # a loop over all rows
+    usual_penalty = 1.0  # of an edge's several parameters each
 
-    def __init__(self, arrays: TableArrays, names: Sequence[str], n_samples: float) -> None:
-        self.arrays, self.names, self.n_samples = arrays, tuple(names), float(n_samples)
+    def __init__(self, arrays: TableArrays, names: Sequence[str], n_samples: float | None) -> None:
+        self.arrays, self.names, self.n_samples = arrays, tuple(names), n_samples
         self.test_name = DISCRETE_TESTS[int(arrays.pearson)]
 
     @classmethod
@@ -85,7 +85,7 @@ class Discrete(Statistics):
             complete=complete,
             pearson=test == "chi-square",
         )
-        return cls(arrays, names, len(values))
+        return cls(arrays, names, float(len(values)))
 
     def canonical_order(self) -> np.ndarray:
         """Order variables by the contents of their columns."""

@@ -83,7 +83,7 @@ def _refine_by_hash(labels, codes, n_levels, table, refined):
 
 @kernel
 def refine(labels, count, codes, n_levels, table, refined):
-    """Label the combinations of a label and a code by 0, 1, ... as they first occur; gives how many there are.
+    """Give a number to each combination of a label and a code as they first occur; gives how many.
 
     Missing ones, negative, stay missing. ``table`` is room for `_places_for` the rows.
     """

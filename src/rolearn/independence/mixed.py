@@ -40,11 +40,10 @@ class DegenerateGaussian(Statistics):
     """
 
     test_name = "degenerate-gaussian"
-    n_samples: float
     has_local_likelihood = True
 
-    def __init__(self, arrays: BlockArrays, names: Sequence[str], n_samples: float) -> None:
-        self.arrays, self.names, self.n_samples = arrays, tuple(names), float(n_samples)
+    def __init__(self, arrays: BlockArrays, names: Sequence[str], n_samples: float | None) -> None:
+        self.arrays, self.names, self.n_samples = arrays, tuple(names), n_samples
 
     @classmethod
     def of_rows(cls, values: np.ndarray, n_levels: np.ndarray, names: Sequence[str]) -> DegenerateGaussian:
@@ -69,7 +68,7 @@ class DegenerateGaussian(Statistics):
         starts = np.concatenate([[0], np.cumsum([block.shape[1] for block in blocks])]).astype(np.int64)
         rows = shared_rows(coded, names)
         arrays = BlockArrays(_correlations(np.hstack(blocks), rows), starts, rows, one_number_of(rows))
-        return cls(arrays, names, len(values))
+        return cls(arrays, names, float(len(values)))
 
     @property
     def widths(self) -> np.ndarray:

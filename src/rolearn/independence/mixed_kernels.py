@@ -123,9 +123,9 @@ def block_pairs_given_rest(statistics, members, size, p_values):
     pairs_given_rest_by_tests(statistics, members, size, np.empty(size, np.int64), p_values)
 
 
-@deviance.register(BlockArrays)
-def block_deviance(statistics, x, members, size):
-    """Rows times the log determinant of what the members leave of x, at least that of `NEGLIGIBLE`."""
+@kernel
+def _log_det_given(statistics, x, members, size):
+    """Give the log determinant of what the members leave of x; no column counts as less than NEGLIGIBLE."""
     columns = np.empty(len(statistics.correlation), np.int64)
     before = 0
     for i in range(size):
@@ -135,7 +135,17 @@ def block_deviance(statistics, x, members, size):
     total = 0.0
     for i in range(before, count):
         total += math.log(max(factor[i, i] ** 2, NEGLIGIBLE))
-    return statistics.n_samples * total
+    return total
+
+
+@deviance.register(BlockArrays)
+def block_deviance(statistics, x, members, size):
+    """Rows times the log of the share of its determinant that the members leave of x.
+
+    A share, since the determinant itself depends on which level has no indicator.
+    """
+    given = _log_det_given(statistics, x, members, size)
+    return statistics.n_samples * (given - _log_det_given(statistics, x, members, 0))
 
 
 @n_parameters.register(BlockArrays)

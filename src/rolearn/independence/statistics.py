@@ -34,6 +34,8 @@ class Statistics(ABC):
         Whether one test takes so little that its text is best run as Python.
     has_local_likelihood : bool
         Whether the arrays answer the questions of `local_likelihood_kernels`.
+    usual_penalty : float
+        How many times log n a parameter costs, where nobody says.
     """
 
     names: tuple[str, ...]
@@ -43,6 +45,7 @@ class Statistics(ABC):
     test_name: str = ""
     quick = True
     has_local_likelihood = False
+    usual_penalty = 2.0
 
     @property
     def exact(self) -> bool:

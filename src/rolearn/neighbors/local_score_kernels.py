@@ -1,9 +1,9 @@
 """Grow-shrink by a penalized likelihood that is worked out set by set, and remembered.
 
-For statistics that register `independence.local_likelihood_kernels`. A deviance is a function of the variable
-and the set, to the last bit, so that one table serves all searches, and all threads at once: a place holds the
-value's bits and the key combined with them, and what two threads wrote together fits no key (Hyatt's
-lockless hashing).
+For statistics that register `independence.local_likelihood_kernels`. A deviance is a function of the
+variable and the set, to the last bit, so that one table serves all searches, and all threads at once: a place
+holds the value's bits and the key combined with them, and what two threads wrote together fits no key
+(Hyatt's lockless hashing).
 """
 
 from __future__ import annotations
