@@ -46,8 +46,8 @@ def warn_of_poor_fit(table: Table) -> None:
         odd = [names[i] for i in np.flatnonzero(far)]
         verb = "is" if len(odd) == 1 else "are"
         warn(
-            f"{name_columns(odd)} {verb} far from normal (skewed, or with cells far out), which Gaussian tests"
-            f" such as Fisher's z don't suit; {_REMEDY} goes by ranks instead"
+            f"{name_columns(odd)} {verb} far from normal (skewed, or with cells far out), which Gaussian"
+            f" tests such as Fisher's z don't suit; {_REMEDY} goes by ranks instead"
         )
         return  # columns so far from normal bend for that reason
     pairs = bent_pairs(values)
