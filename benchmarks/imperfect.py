@@ -1,4 +1,4 @@
-"""Tables with missing cells: what is learned from them; and columns that are said to suit Gaussian tests badly.
+"""What is learned from tables with missing cells; which columns are said to suit Gaussian tests badly.
 
 ``missing``: mean skeleton F1 of the complete table, its complete rows, and pairs of columns with floors under
 the eigenvalues of their correlations. ``warnings``: the share of columns, and of tables, that warn.

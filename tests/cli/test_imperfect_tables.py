@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import pickle
 import time
 import warnings
 
@@ -330,6 +331,19 @@ def test_32_a_table_stacked_on_itself(both):
     frame = noise(3)
     _, said = both(pd.concat([frame, frame], ignore_index=True))
     assert "200 of 400 rows are exact copies" in said
+
+
+def test_what_a_separation_keeps():
+    frame = noise(3, 300).mask(np.random.default_rng(1).random((300, 3)) < 0.1)
+    separation = learn_quietly(frame, missing="pairwise").separating_sets_["v0", "v1"]
+    shared = frame[["v0", "v1"]].dropna().shape[0]
+    assert separation.n_used == shared
+    given, p_value, reason = separation
+    assert separation == (given, p_value, reason)
+    again = pickle.loads(pickle.dumps(separation))
+    assert (again, again.n_used) == (separation, shared)
+    complete = learn(noise(3, 300)).separating_sets_["v0", "v1"]
+    assert complete.n_used == 300
 
 
 def test_unknown_policies(both, command, tmp_path):

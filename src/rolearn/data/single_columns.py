@@ -67,7 +67,10 @@ def single_column_findings(table: Table) -> list[Finding]:
 
 # What may be wrong, and how it reads of one column and of several.
 _CONSTANT = ("is constant, so nothing can depend on it", "are constant, so nothing can depend on them")
-_ROW_NUMBERS = ("numbers the rows", "number the rows")
+_ROW_NUMBERS = (
+    "numbers the rows, as an index or a time does",
+    "number the rows, as an index or a time does",
+)
 _NO_LEVEL_TWICE = ("has another level in every row", "have another level in every row")
 _LEVELS = ("has too many levels for so few rows", "have too many levels for so few rows")
 _NEAR_CONSTANT = (
