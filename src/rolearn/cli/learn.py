@@ -54,11 +54,9 @@ def learn(
     ] = None,
     discrete: Annotated[
         list[str] | None,
-        typer.Option(metavar="COLS", help="Columns of numbers that stand for categories, by comma."),
+        typer.Option(metavar="COLS", help="Numbers that stand for categories, by comma."),
     ] = None,
-    missing: Annotated[
-        str, typer.Option(metavar="HOW", help="Missing cells: error, listwise or pairwise.")
-    ] = "error",
+    missing: Annotated[str, typer.Option(metavar="HOW", help="error, listwise or pairwise.")] = "error",
     missing_marker: Annotated[
         str | None, typer.Option(metavar="M", help="What a missing cell reads, besides NA.")
     ] = None,
@@ -68,7 +66,7 @@ def learn(
     ] = None,
     degenerate: Annotated[
         str,
-        typer.Option(metavar="HOW", help="Constants, copies and the like: error, drop or isolate."),
+        typer.Option(metavar="HOW", help="Bad columns: error, drop, isolate."),
     ] = "error",
     jobs: Annotated[str | None, typer.Option(metavar="N", help="Threads; the result is the same.")] = None,
     seed: Annotated[str, typer.Option(metavar="S", help="Of the random starts.")] = "0",

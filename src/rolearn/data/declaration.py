@@ -56,6 +56,8 @@ def kinds_sentence(kinds: Mapping[str, str], n_levels: Mapping[str, int]) -> str
     """
     discrete = [name for name, kind in kinds.items() if kind == "discrete"]
     n_continuous = len(kinds) - len(discrete)
+    if not discrete:
+        return f"columns: {n_continuous} continuous"
     told = [f"{name!r} ({n_levels[name]} levels)" for name in discrete[:_SHOWN]]
     more = f" and {len(discrete) - _SHOWN} more" if len(discrete) > _SHOWN else ""
     counts = ([f"{n_continuous} continuous"] if n_continuous else []) + [f"{len(discrete)} discrete"]

@@ -15,7 +15,8 @@ __all__ = ["Finding", "single_column_findings"]
 _ROUNDING = 1e-14  # spread relative to size below which a column is a constant plus rounding
 _ID_NAME = re.compile(r"(?:^|[^a-z])(?:id|uuid|guid|rowid|row_?number)$|^unnamed: 0$", re.IGNORECASE)
 _CAMEL_ID = re.compile(r"[a-z](?:Id|ID)$")
-_FEWEST_NUMBERED = 10  # rows from which on numbers that count up are no accident
+_FEWEST_COUNTED = 50  # rows from which on whole numbers that count up are no accident ...
+_FEWEST_NAMED = 10  # ... and those from which on whole numbers without repetition in a column named id aren't
 _ROWS_A_LEVEL = 2  # a discrete column with fewer rows a level tells levels apart by single rows
 _RARE = 5  # a column that differs from its commonest value in fewer rows, and in fewer than one in fifty ...
 _RARE_SHARE = 50  # ... of them, says next to nothing
@@ -33,11 +34,14 @@ class Finding:
         What is wrong, naming all columns it is about.
     unusable : bool
         False where tests can be asked of the column, and say little.
+    by_itself : bool
+        Whether the sentence is about those columns alone.
     """
 
     columns: tuple[int, ...]
     sentence: str
     unusable: bool = True
+    by_itself: bool = False
 
 
 def single_column_findings(table: Table) -> list[Finding]:
@@ -56,13 +60,17 @@ def single_column_findings(table: Table) -> list[Finding]:
     found = []
     for trouble in dict.fromkeys(seen.values()):
         columns = tuple(j for j in seen if seen[j] == trouble)
-        found.append(Finding(columns, _sentence(table, columns, trouble), trouble != _NEAR_CONSTANT))
+        sentence = _sentence(table, columns, trouble)
+        found.append(Finding(columns, sentence, trouble != _NEAR_CONSTANT, by_itself=True))
     return found
 
 
 # What may be wrong, and how it reads of one column and of several.
 _CONSTANT = ("is constant, so nothing can depend on it", "are constant, so nothing can depend on them")
-_ROW_NUMBERS = ("numbers the rows", "number the rows")
+_ROW_NUMBERS = (
+    "numbers the rows, as an index or a time does",
+    "number the rows, as an index or a time does",
+)
 _NO_LEVEL_TWICE = ("has another level in every row", "have another level in every row")
 _LEVELS = ("has too many levels for so few rows", "have too many levels for so few rows")
 _NEAR_CONSTANT = (
@@ -109,10 +117,10 @@ def _is_constant(column: np.ndarray) -> bool:
 def _numbers_rows(name: str, column: np.ndarray) -> bool:
     """Whether whole numbers count the rows up, or a column named as an id has no number twice."""
     n = len(column)
-    if n < _FEWEST_NUMBERED:
+    if n < _FEWEST_NAMED:
         return False
     steps = column[1:] - column[:-1]
-    if steps[0] == 1.0 and (steps == 1.0).all():
+    if n >= _FEWEST_COUNTED and steps[0] == 1.0 and (steps == 1.0).all():
         return True
     if not (_ID_NAME.search(name) or _CAMEL_ID.search(name)):
         return False

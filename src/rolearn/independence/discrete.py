@@ -91,6 +91,11 @@ class Discrete(Statistics):
         """Order variables by the contents of their columns."""
         return canonical_order(self.arrays.codes.T)
 
+    def n_used(self, names: Sequence[str]) -> float:
+        """Give the number of rows that are complete for the variables."""
+        known = (self.arrays.codes[self.positions(names)] >= 0).all(axis=0)
+        return float(self.arrays.weights[known].sum())
+
     def arranged(self, positions: np.ndarray) -> Discrete:
         """Give the same statistics with their variables in this order."""
         old = self.arrays

@@ -11,7 +11,7 @@ from rolearn.data.moments import correlation_matrix, pairwise_correlations
 from rolearn.independence.canonical import refined_order
 from rolearn.independence.mixed_kernels import BlockArrays
 from rolearn.independence.pairwise import (
-    LEAST_EIGENVALUE,
+    least_eigenvalue,
     nearest_correlation,
     one_number_of,
     shared_rows,
@@ -67,7 +67,7 @@ class DegenerateGaussian(Statistics):
         blocks = [_embedded(coded[:, i], n_levels[i] > 0) for i in range(len(names))]
         starts = np.concatenate([[0], np.cumsum([block.shape[1] for block in blocks])]).astype(np.int64)
         rows = shared_rows(coded, names)
-        arrays = BlockArrays(_correlations(np.hstack(blocks)), starts, rows, one_number_of(rows))
+        arrays = BlockArrays(_correlations(np.hstack(blocks), rows), starts, rows, one_number_of(rows))
         return cls(arrays, names, float(len(values)))
 
     @property
@@ -81,6 +81,11 @@ class DegenerateGaussian(Statistics):
         starts = self.arrays.starts[:-1]
         strength = np.add.reduceat(np.add.reduceat(np.square(white), starts, axis=0), starts, axis=1)
         return refined_order((strength + strength.T) / 2)
+
+    def n_used(self, names: Sequence[str]) -> float:
+        """Give the smallest number of rows that two of the variables share."""
+        positions = self.positions(names)
+        return float(self.arrays.rows[np.ix_(positions, positions)].min())
 
     def arranged(self, positions: np.ndarray) -> DegenerateGaussian:
         """Give the same statistics with their variables in this order."""
@@ -108,10 +113,11 @@ def _embedded(column: np.ndarray, discrete: bool) -> np.ndarray:
     return indicators
 
 
-def _correlations(embedded: np.ndarray) -> np.ndarray:
+def _correlations(embedded: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """Correlate columns; a constant one with nothing."""
     if np.isnan(embedded).any():
-        return nearest_correlation(pairwise_correlations(embedded), LEAST_EIGENVALUE)
+        least = least_eigenvalue(counts, len(embedded), embedded.shape[1])
+        return nearest_correlation(pairwise_correlations(embedded), least)
     varying = embedded.min(axis=0) < embedded.max(axis=0)
     correlation = np.eye(embedded.shape[1])
     if varying.any():

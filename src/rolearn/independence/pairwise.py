@@ -15,10 +15,10 @@ from rolearn.independence.pairwise_kernels import PairwiseArrays
 from rolearn.runtime.errors import DataError
 from rolearn.runtime.threads import single_blas_thread
 
-__all__ = ["LEAST_EIGENVALUE", "PairwiseGaussian", "nearest_correlation", "one_number_of", "shared_rows"]
+__all__ = ["PairwiseGaussian", "least_eigenvalue", "nearest_correlation", "one_number_of", "shared_rows"]
 
-# The smallest eigenvalue that the correlation matrix is given.
-LEAST_EIGENVALUE = 1e-3
+# Bounds on the smallest eigenvalue that a correlation matrix is given.
+_LEAST, _MOST = 1e-3, 0.5
 _ROUNDS = 200
 _SETTLED = 1e-9
 
@@ -27,9 +27,9 @@ class PairwiseGaussian(Gaussian):
     """Correlations over the rows that each pair of columns shares, tested by Fisher's z.
 
     Such a matrix need not be positive definite. Then it is replaced by the nearest correlation matrix (Higham
-    2002, IMA J. Numer. Anal. 22:329) whose eigenvalues are at least 0.001. The n of a test is the smallest
-    number of rows that two of its variables share; the likelihood has one n, their harmonic mean over all
-    pairs.
+    2002, IMA J. Numer. Anal. 22:329) whose eigenvalues are at least `least_eigenvalue`. The n of a test is
+    the smallest number of rows that two of its variables share; the likelihood has one n, their harmonic mean
+    over all pairs.
 
     Valid where cells are missing completely at random (MCAR): whether one is depends on no value.
 
@@ -51,7 +51,8 @@ class PairwiseGaussian(Gaussian):
             When two columns share fewer than 5 rows; names them.
         """
         counts = shared_rows(values, names)
-        correlation = nearest_correlation(pairwise_correlations(values), LEAST_EIGENVALUE)
+        correlation = pairwise_correlations(values)
+        correlation = nearest_correlation(correlation, least_eigenvalue(counts, len(values), len(names)))
         return cls.of_pairs(correlation, counts, names)
 
     @classmethod
@@ -101,6 +102,17 @@ def shared_rows(values: np.ndarray, names: Sequence[str]) -> np.ndarray:
             " are needed to compare the two; leave one of them out"
         )
     return counts
+
+
+def least_eigenvalue(counts: np.ndarray, n_rows: int, width: int) -> float:
+    """Give the size of eigenvalues that missing cells alone account for; smaller ones say nothing.
+
+    Cells missing at random add noise to correlations, of variance up to 1 / m - 1 / n for m of n rows left,
+    and a symmetric matrix of such noise has eigenvalues up to twice its deviation times the square root of
+    the width. A quarter of that, at least 0.001 and at most 0.5.
+    """
+    noise = max(1.0 / one_number_of(counts) - 1.0 / n_rows, 0.0)
+    return min(max(_LEAST, 0.5 * math.sqrt(width * noise)), _MOST)
 
 
 def one_number_of(counts: np.ndarray) -> float:

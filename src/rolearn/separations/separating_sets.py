@@ -19,8 +19,14 @@ from rolearn.separations.evidence import PairEvidence
 __all__ = ["SeparatingSets", "Separation"]
 
 
-class Separation(NamedTuple):
-    """Why two variables are not adjacent.
+class _Separation(NamedTuple):
+    given: tuple[str, ...]
+    p_value: float
+    reason: str
+
+
+class Separation(_Separation):
+    """Why two variables are not adjacent: a tuple of the first three attributes.
 
     Attributes
     ----------
@@ -32,11 +38,19 @@ class Separation(NamedTuple):
         "boundary": one was outside the other's Markov boundary when it left; "test": a test separated them;
         "score": the penalized likelihood of the graph is better without the edge; "isolated": one is a column
         that no statistic can use, kept without edges (``degenerate="isolate"``).
+    n_used : float or None
+        The number of rows behind the p-value; fewer than there are where cells are missing.
     """
 
-    given: tuple[str, ...]
-    p_value: float
-    reason: str
+    n_used: float | None = None
+
+    def __new__(
+        cls, given: tuple[str, ...], p_value: float, reason: str, n_used: float | None = None
+    ) -> Separation:
+        """Make one; `n_used` is no part of the tuple, which has had three parts from the start."""
+        made = super().__new__(cls, given, p_value, reason)
+        made.n_used = n_used
+        return made
 
 
 _ISOLATED = Separation((), 1.0, "isolated")
@@ -139,7 +153,7 @@ class SeparatingSets(Mapping):
         ordered = tuple(sorted((names[i] for i in given), key=self._place.__getitem__))
         run = self._statistics.kernel(_test)
         p = run(self._statistics.arrays, x, y, np.array(given, np.int64), len(given))
-        return Separation(ordered, float(p), reason)
+        return Separation(ordered, float(p), reason, self._statistics.n_used([names[x], names[y], *ordered]))
 
 
 @kernel
