@@ -53,9 +53,7 @@ def test_many_forbidden_pairs(learned):  # causal-learn 90
     pairs = [(a, b) for i, a in enumerate(names) for b in names[:i]]
     text = "from,to,kind\n" + "".join(f"{a},{b},forbidden\n" for a, b in pairs)
     document, _ = learned(text, equations, name="k.csv")
-    assert edges(document) == {f"{a} --> {b}" for a, b in pairwise(names[1:])} | {
-        "v0 o-> v1"
-    }
+    assert edges(document) == {f"{a} --> {b}" for a, b in pairwise(names[1:])} | {"v0 o-> v1"}
     assert len(document["settings"]["knowledge"]["forbidden"]) == len(pairs)
 
 
