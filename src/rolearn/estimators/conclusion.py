@@ -101,13 +101,18 @@ def by_score(
 
 
 def searched(
-    costs: OrderCosts, start: Conclusion, generator: np.random.Generator, signal: np.ndarray
+    costs: OrderCosts,
+    start: Conclusion,
+    generator: np.random.Generator,
+    signal: np.ndarray,
+    brief: bool = False,
 ) -> Conclusion:
-    """Search on from the best graph known, in larger districts and with kicks."""
+    """Search on from the best graph known, in larger districts and with kicks; if brief it doesn't wander."""
     search = _last_search(costs, start, LARGE, generator, signal)
     search.run()
     search.kick()
-    search.wander()
+    if not brief:
+        search.wander()
     return _found(start, search)
 
 

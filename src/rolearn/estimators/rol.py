@@ -160,7 +160,12 @@ class ROL:
         """
         plan = self._plan()
         budget = Budget(self.time_limit)
-        given = read_input(X, self.test, self.transform)
+        return self._learn(plan, self._read(X), budget)
+
+    def _read(self, X: Any) -> Input:
+        return read_input(X, self.test, self.transform)
+
+    def _learn(self, plan: Plan, given: Input, budget: Budget) -> ROL:
         learned = carry_out(plan, given.statistics, budget)
         self._keep(given, learned)
         if not self.legal:
