@@ -37,10 +37,10 @@ def bootstrap(X: Any, n: int = 200, resample: str = "half", **parameters: Any) -
         replacement. Repeated rows count as independent observations, so that a bootstrap adds edges that
         neither the table nor the truth has; half of the rows carry less, so that weak edges come less often.
     **parameters
-        Those of `ROL`. ``time_limit`` is for all of it; ``n_jobs`` is the number of resamples at once, all
-        cores where it isn't given, or what `joblib.parallel_config` says: its ``backend="dask"`` takes them to
-        a cluster. ``progress`` is told the share of resamples that are done. A test that is a callable
-        needs a method ``of_rows(rows)`` that makes the test over those rows.
+        Those of `ROL`. ``time_limit`` is for all of it; ``n_jobs`` is how many resamples run at once; where it
+        isn't given, all cores or what `joblib.parallel_config` says, whose ``backend="dask"`` takes them to
+        a cluster. ``progress`` is told the share of resamples that are done. A test that is a callable needs a
+        method ``of_rows(rows)`` that makes the test over those rows.
 
     Returns
     -------
@@ -95,4 +95,3 @@ def _warn_of_problems(results: list[Refit | None]) -> None:
         more = "" if len(problems) == 1 else ", most often since"
         reason = f"{more} {sentence}" if more else f": {sentence}"
         warn(f"{problems.total()} of {n_done} resamples could not be fitted and don't count{reason}")
-

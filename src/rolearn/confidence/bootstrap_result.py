@@ -25,8 +25,8 @@ class Bootstrap:
     model_ : ROL
         Fitted to all rows.
     consensus_ : PAG or CPDAG
-        The fitted graph closest to the frequencies: of those of the resamples and of all rows the one with the
-        fewest wrong marks to be expected. As valid as they are.
+        The fitted graph closest to the frequencies: of those of the resamples and of all rows the one with
+        the fewest wrong marks to be expected. As valid as they are.
     graphs_ : tuple of PAG or CPDAG
         Of the resamples that were fitted, in the sequence of their numbers.
     edge_frequencies_ : float array, shape (p, p)
@@ -97,8 +97,8 @@ class Bootstrap:
     def table(self) -> list[PatternFrequency]:
         """List the frequency of every pattern for every pair: source, target, pattern, frequency.
 
-        Pairs come in the order of the columns, each with all ten patterns; ``pandas.DataFrame(result.table())``
-        makes a dataframe of it.
+        Pairs come in the order of the columns, each with all ten patterns. ``pandas.DataFrame`` of the list
+        is a dataframe.
         """
         return self._counts.table()
 

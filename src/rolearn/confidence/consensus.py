@@ -12,9 +12,9 @@ __all__ = ["medoid"]
 def medoid(candidates: Sequence[np.ndarray], mark_counts: np.ndarray) -> int:
     """Choose the candidate with the fewest wrong marks to be expected.
 
-    Where one of the counted graphs, drawn at random, is taken for the truth, a candidate g is expected to have
-    sum over ordered pairs (i, j) of 1 - frequency(i, j, g[i, j]) wrong marks. Counts are whole numbers, so
-    that no rounding decides; of candidates as good the one whose marks read least is taken.
+    Where one of the counted graphs, drawn at random, is taken for the truth, a candidate g is expected to
+    have as many wrong marks as 1 - frequency(i, j, g[i, j]) sums up to over ordered pairs (i, j). Counts are
+    whole numbers, so that no rounding decides; of candidates as good the one whose marks read least is taken.
 
     Parameters
     ----------

@@ -24,7 +24,10 @@ __all__ = ["sweep"]
 
 
 def sweep(
-    X: Any, alpha: Iterable[float] | float = 0.05, penalty: Iterable[float] | float | None = None, **parameters: Any
+    X: Any,
+    alpha: Iterable[float] | float = 0.05,
+    penalty: Iterable[float] | float | None = None,
+    **parameters: Any,
 ) -> Sweep:
     """Learn from one table at several levels and penalties, and show what changes between them.
 
@@ -53,8 +56,8 @@ def sweep(
     DataError
         As `ROL.fit`.
     ParameterError
-        As `ROL.fit`; also when there is no level or penalty, one comes twice, or a penalty is given for a cost
-        that has none.
+        As `ROL.fit`; also when there is no level or penalty, one comes twice, or a penalty is given for a
+        cost that has none.
     """
     levels = [check_alpha(value) for value in _listed("alpha", alpha)]
     model = ROL().set_params(**parameters)

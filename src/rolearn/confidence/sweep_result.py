@@ -77,7 +77,9 @@ class Sweep:
         stop_reason: StopReason | None,
     ) -> None:
         settings = [(a, b) for a in alphas for b in penalties]
-        self._points = dict(zip(settings, points, strict=True))
+        self._points: dict[tuple[float | None, float | None], Point | None] = dict(
+            zip(settings, points, strict=True)
+        )
         self.alphas_ = tuple(sorted(alphas))
         self.penalties_ = tuple(sorted(penalties, key=lambda value: value or 0.0))
         self.stop_reason_ = stop_reason
@@ -128,7 +130,8 @@ class Sweep:
                 point = self._points[alpha, penalty]
                 if point is None:
                     continue
-                around = [self._changed(point, *at) for at in ((i - 1, j), (i + 1, j), (i, j - 1), (i, j + 1))]
+                places = ((i - 1, j), (i + 1, j), (i, j - 1), (i, j + 1))
+                around = [self._changed(point, *place) for place in places]
                 known = [change for change in around if change is not None]
                 n_marks = point.graph.marks.size - len(point.graph.names)
                 stability = 1.0 - float(np.mean(known)) / n_marks if known else float("nan")
@@ -145,7 +148,7 @@ class Sweep:
         return None if other is None else int(np.count_nonzero(point.graph.marks != other.graph.marks))
 
     def __str__(self) -> str:
-        lines = [f"{'alpha':>8}  {'penalty':>7}  {'edges':>5}  {'cost':>12}  {'changed':>7}  {'stability':>9}"]
+        lines = ["   alpha  penalty  edges          cost  changed  stability"]
         for one in self.table():
             changes = [c for c in (one.changed_by_alpha, one.changed_by_penalty) if c is not None]
             changed = ",".join(map(str, changes)) or "-"

@@ -190,6 +190,8 @@ def _from_frame(X: Any) -> tuple[list[Any], Iterable[np.ndarray | Refusal]]:
 
 
 def _not_a_table(X: Any) -> str:
+    if hasattr(X, "to_delayed"):
+        return "the data is a Dask DataFrame, and this needs all rows at once; compute it first"
     if hasattr(X, "collect"):
         return "the data is a lazy frame; collect it first"
     return f"the data is a {type(X).__name__}; give a DataFrame or a two-dimensional array of rows x columns"
@@ -247,10 +249,14 @@ def _check_missing(names: Sequence[str], values: np.ndarray, origin: Origin) -> 
     counts = missing.sum(axis=0)
     if not counts.any():
         return
+    _refuse_missing(names, counts, int(np.flatnonzero(missing.any(axis=1))[0]), origin)
+
+
+def _refuse_missing(names: Sequence[str], counts: np.ndarray, first: int, origin: Origin) -> None:
+    """Say how many cells are missing in which columns, the first of them in row `first`."""
     which = [i for i in np.argsort(-counts, kind="stable") if counts[i]]
     listed = ", ".join(f"{names[i]!r} ({counts[i]})" for i in which[:5])
     more = f" and {len(which) - 5} more columns" if len(which) > 5 else ""
-    first = int(np.flatnonzero(missing.any(axis=1))[0])
     total = int(counts.sum())
     cells = "1 cell is" if total == 1 else f"{total} cells are"
     raise DataError(
@@ -264,7 +270,11 @@ def _check_infinite(names: Sequence[str], values: np.ndarray, origin: Origin) ->
     if not infinite.any():
         return
     row, column = (int(i) for i in np.argwhere(infinite)[0])
+    _refuse_infinite(names[column], row, origin)
+
+
+def _refuse_infinite(name: str, row: int, origin: Origin) -> None:
     raise DataError(
-        f"{origin.label}: column {names[column]!r} is infinite in {origin.row(row)};"
+        f"{origin.label}: column {name!r} is infinite in {origin.row(row)};"
         " replace infinities by finite numbers, or leave those rows out"
     )

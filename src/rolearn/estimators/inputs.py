@@ -8,6 +8,7 @@ from typing import Any
 from rolearn.data.canonical import canonical_order
 from rolearn.data.checks import check_columns
 from rolearn.data.moments import correlation_matrix
+from rolearn.data.one_pass import is_dask
 from rolearn.data.table import Table, as_table
 from rolearn.data.transform import rank_to_normal
 from rolearn.independence import CallableTest, Gaussian, Oracle, Statistics
@@ -45,6 +46,8 @@ def read_input(X: Any, test: Any, transform: str | None) -> Input:
         )
     if transform not in _TRANSFORMS:
         raise ParameterError(f"transform is {transform!r}; allowed are None and 'rank'")
+    if is_dask(X) and transform is None and not callable(test):
+        X = Gaussian.from_dask(X)
     if isinstance(X, Statistics):
         return _from_statistics(X, test, transform)
     return _from_rows(X, test, transform)
