@@ -18,6 +18,7 @@ from rolearn.cli.progress import progress_bar
 from rolearn.cli.streams import OutputError, output_format, say, shown_notes, write_result
 from rolearn.data.table import Table
 from rolearn.export import graph_text, result_document
+from rolearn.export.frequencies import frequency_text
 from rolearn.export.result import result_text
 from rolearn.graphs.marks import Mark
 
@@ -52,15 +53,18 @@ class _Result:
     model: Any
     notes: Sequence[str]
     reading: dict[str, Any]
+    bootstrap: Any = None
 
     @cached_property
     def json(self) -> str:
-        return result_text(result_document(self.model, self.notes, self.reading))
+        return result_text(result_document(self.model, self.notes, self.reading, self.bootstrap))
 
     def text(self, format: str) -> str:
         """Give the whole document in JSON, the graph alone in other formats."""
         if format == "json":
             return self.json
+        if format in ("table", "txt") and self.bootstrap is not None:
+            return frequency_text(self.model.graph_, self.bootstrap) + "\n"
         return graph_text(self.model.graph_, "txt" if format == "table" else format)
 
 
@@ -72,14 +76,18 @@ def fit_and_write(
     format: str,
     quiet: bool,
     interrupts: Interrupts,
+    resampling: tuple[int, str] | None = None,
 ) -> int:
     """Fit a model to a table, read as `reading` says, and write it everywhere; give the exit code.
+
+    With `resampling`, a number and a kind, also to so many resamples of its rows.
 
     Raises
     ------
     OutputError
         When a result couldn't be written somewhere; it is by then everywhere else.
     """
+    from rolearn.confidence import bootstrap
     from rolearn.estimators import ROL
 
     started = time.perf_counter()
@@ -92,13 +100,20 @@ def fit_and_write(
         with progress_bar(quiet) as progress:
             _import_for_the_search(settings.get("search"))
             interrupts.phase = Phase.SEARCHING
-            model = ROL(**settings, progress=progress).fit(table)
+            found = None
+            if resampling is None:
+                model = ROL(**settings, progress=progress).fit(table)
+            else:
+                found = bootstrap(table, *resampling, **settings, progress=progress)
+                model = found.model_
             interrupts.phase = Phase.WRITING
     elapsed = time.perf_counter() - started
-    _write_everywhere(_Result(model, notes, reading), outputs, format)
-    stopped = model.stop_reason_.stopped_early
+    _write_everywhere(_Result(model, notes, reading, found), outputs, format)
+    stopped = model.stop_reason_.stopped_early or (found is not None and found.stop_reason_ is not None)
     if not quiet:
         _say_summary(model, elapsed)
+        if found is not None:
+            say(f"{found.n_fitted_} of {found.n_resamples_} resamples fitted ({found.resample_})")
         if interrupts.count and not stopped:
             say("note: the search was done when it was interrupted; the result is complete")
     return ExitCode.STOPPED if stopped or interrupts.count else ExitCode.DONE

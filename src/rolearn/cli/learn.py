@@ -21,6 +21,7 @@ _COSTS = ("auto", "bic", "neighbors")
 _FINDERS = ("auto", "rsl", "l-marvel")
 _TESTS = ("auto", "fisher-z")
 _TRANSFORMS = ("rank",)
+_RESAMPLES = ("half", "bootstrap")
 
 
 def learn(
@@ -56,6 +57,12 @@ def learn(
     transform: Annotated[
         str | None, typer.Option(metavar="NAME", help="rank: ranks to normal, for skewed columns.")
     ] = None,
+    bootstrap: Annotated[
+        str | None, typer.Option(metavar="N", help="Learn from N resamples too: how often each edge comes.")
+    ] = None,
+    resample: Annotated[
+        str, typer.Option(metavar="NAME", help="half of the rows, or bootstrap: with replacement.")
+    ] = "half",
     jobs: Annotated[str | None, typer.Option(metavar="N", help="Threads; the result is the same.")] = None,
     seed: Annotated[str, typer.Option(metavar="S", help="Of the random starts.")] = "0",
     time_limit: Annotated[
@@ -81,13 +88,14 @@ def learn(
         "random_state": values.whole_number("--seed", seed, least=0),
         "time_limit": None if time_limit is None else values.seconds("--time-limit", time_limit),
     }
+    resampling = chosen_resampling(bootstrap, resample)
     outputs = list(output or [])
     shown_as = check_outputs(outputs, format)
     _check_data(data, outputs)
     left_out = split_columns(drop or [])
     table = read_table(data, delimiter, missing_marker, left_out)
     reading = {"source": data, "delimiter": delimiter, "missing_marker": missing_marker, "drop": left_out}
-    return fit_and_write(table, reading, settings, outputs, shown_as, quiet, context.obj)
+    return fit_and_write(table, reading, settings, outputs, shown_as, quiet, context.obj, resampling)
 
 
 def chosen_search(search: str, memory: str | None) -> Any:
@@ -127,6 +135,20 @@ def chosen_cost(cost: str, finder: str) -> Any:
     from rolearn.estimators import NeighborCount
 
     return NeighborCount(finder=finder)
+
+
+def chosen_resampling(number: str | None, resample: str) -> tuple[int, str] | None:
+    """Give how many resamples of which kind; None where there are to be none.
+
+    Raises
+    ------
+    ParameterError
+        When the number or the kind isn't allowed.
+    """
+    from rolearn.cli import values
+
+    values.check_choice("--resample", resample, _RESAMPLES)
+    return None if number is None else (values.whole_number("--bootstrap", number, least=1), resample)
 
 
 def _check_data(data: str, outputs: list[str]) -> None:

@@ -37,10 +37,10 @@ def bootstrap(X: Any, n: int = 200, resample: str = "half", **parameters: Any) -
         replacement. Repeated rows count as independent observations, so that a bootstrap adds edges that
         neither the table nor the truth has; half of the rows carry less, so that weak edges come less often.
     **parameters
-        Those of `ROL`. ``time_limit`` is for all of it; ``n_jobs`` is how many resamples run at once; where it
-        isn't given, all cores or what `joblib.parallel_config` says, whose ``backend="dask"`` takes them to
-        a cluster. ``progress`` is told the share of resamples that are done. A test that is a callable needs a
-        method ``of_rows(rows)`` that makes the test over those rows.
+        Those of `ROL`. ``time_limit`` is for all of it. ``n_jobs`` is how many resamples run at once; where
+        it isn't given, all cores or what `joblib.parallel_config` says, whose ``backend="dask"`` takes them
+        to a cluster. ``progress`` is told the share of resamples that are done. A test that is a callable
+        needs a method ``of_rows(rows)`` that makes the test over those rows.
 
     Returns
     -------

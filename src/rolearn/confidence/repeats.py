@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+import warnings
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -96,9 +98,10 @@ class Repeats:
                     prefer="threads" if self.threads else "processes",
                     return_as="generator_unordered",
                 )
-                for done, (number, result) in enumerate(parallel(calls()), 1):
-                    results[number] = result
-                    self._tell(done / len(items))
+                with _closing(parallel(calls())) as coming:
+                    for done, (number, result) in enumerate(coming, 1):
+                        results[number] = result
+                        self._tell(done / len(items))
         except KeyboardInterrupt:
             if budget.interrupted:
                 raise
@@ -124,6 +127,17 @@ class Repeats:
     def _tell(self, fraction: float) -> None:
         if self.progress is not None:
             self.progress(Progress(self.stage, fraction))
+
+
+@contextmanager
+def _closing(coming: Generator[Any, None, None]) -> Iterator[Any]:
+    """Give up what hasn't come when left early; joblib would warn that work was lost."""
+    try:
+        yield coming
+    finally:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            coming.close()
 
 
 def _numbered(

@@ -1,7 +1,8 @@
 """Means and co-moments summed up block by block: correlations of tables larger than memory.
 
 Each block is centered by itself, and two sums are joined by the update of Chan, Golub and LeVeque (1983);
-blocks are joined in pairs, pairs of pairs and so on, so that rounding grows with the logarithm of their number.
+blocks are joined in pairs, pairs of pairs and so on, so that rounding grows with the logarithm of their
+number.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tables in batches, from files that needn't fit into memory; names and refusals as of a table in one piece."""
+"""Tables in batches, from files that need not fit into memory; names and refusals as of one in memory."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ def _long_text(path: Path, head: bytes, layout: Any, keep: Sequence[int], names:
     label = str(path)
     lines = _Lines(path, layout.separator, layout.start)
     origin = Origin(label, lines.name_of, in_file=True)
-    # the types of the first lines; further down whole numbers may turn into fractions, and empty columns into numbers
+    # the types of the first lines; further down, whole numbers may be fractions and empty cells numbers
     types = {
         field.name: field.type
         if pyarrow.types.is_boolean(field.type) or not _is_number(field.type)
@@ -294,7 +294,8 @@ class _Lines:
             if len(cells) != width:
                 count = "1 cell" if len(cells) == 1 else f"{len(cells)} cells"
                 raise DataError(
-                    f"{label}, line {line}: {count} where the header has {width}; give each line the same number"
+                    f"{label}, line {line}: {count} where the header has {width}; "
+                    "give each line the same number"
                 )
             for name, i in zip(names, keep, strict=True):
                 cell = cells[i].strip()

@@ -11,6 +11,7 @@ from rolearn.data.accumulation import BLOCK, Moments, Stack, moments_of
 from rolearn.data.batches import Batches
 from rolearn.data.canonical import canonical_order
 from rolearn.data.checks import _refuse_constants
+from rolearn.data.columns import Refusal
 from rolearn.data.origin import Origin
 from rolearn.data.table import (
     Table,
@@ -157,6 +158,7 @@ def _part(
     part: Any, expected: Sequence[str] | None, names: Sequence[Any] | None, number: int
 ) -> tuple[tuple[str, ...], np.ndarray]:
     """Give names and values of a batch; rows with NaN or infinities are for the moments to count."""
+    columns: list[np.ndarray | Refusal]
     if isinstance(part, Table):
         labels, columns = list(part.names), [part.values[:, j] for j in range(part.n_columns)]
     else:
@@ -173,7 +175,7 @@ def _part(
             f"{', '.join(list(expected)[:8])}; give the same columns in each"
         )
     _check_kinds(found, columns, Origin(f"batch {number + 1}"))
-    return found, np.column_stack(columns)
+    return found, np.column_stack([c for c in columns if isinstance(c, np.ndarray)])
 
 
 def is_dask(X: Any) -> bool:

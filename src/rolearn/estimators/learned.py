@@ -114,7 +114,7 @@ def _search(plan: Plan, costs: OrderCosts, budget: Budget) -> list[SearchResult]
 
 
 def _default_starts(plan: Plan, n_variables: int) -> int:
-    """Where graphs are searched from several climbs five, fewer beyond 100 variables; else or if brief one."""
+    """Give five where graphs are searched from climbs, fewer beyond 100 variables; one else or if brief."""
     several = plan.searches_graphs and isinstance(plan.search, HillClimb) and not plan.brief
     return max(1, min(5, 500 // n_variables)) if several else 1
 
