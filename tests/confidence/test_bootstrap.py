@@ -8,11 +8,11 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
-from confidence.tables import chain, mixture
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rolearn
+from confidence.tables import chain, mixture
 from rolearn.confidence import PATTERNS
 from rolearn.confidence.refit import drawn_rows
 from rolearn.data.networks import load_sachs

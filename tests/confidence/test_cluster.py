@@ -11,10 +11,10 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
-from confidence.tables import chain
-from needs import needs
 
 import rolearn
+from confidence.tables import chain
+from needs import needs
 
 pytestmark = [needs("distributed"), pytest.mark.slow]
 

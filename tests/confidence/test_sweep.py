@@ -8,11 +8,11 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
-from confidence.tables import chain, mixture
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rolearn
+from confidence.tables import chain, mixture
 from rolearn import BIC
 
 
@@ -110,7 +110,7 @@ def test_the_limit_of_time():
     found = rolearn.sweep(chain(), [0.01, 0.05], [1, 2], time_limit=0)
     assert (found.n_stopped_, found.table()) == (4, [])
     assert found.stop_reason_ is rolearn.StopReason.TIME_LIMIT
-    with pytest.raises(rolearn.ParameterError, match="stopped before alpha=0.01"):
+    with pytest.raises(rolearn.ParameterError, match=r"stopped before alpha=0\.01"):
         found.graph(0.01, 1)
 
 

@@ -21,6 +21,7 @@ from rolearn.export import graph_text, result_document
 from rolearn.export.frequencies import frequency_text
 from rolearn.export.result import result_text
 from rolearn.graphs.marks import Mark
+from rolearn.independence import Gaussian
 
 __all__ = ["FORMATS", "check_outputs", "fit_and_write"]
 
@@ -69,7 +70,7 @@ class _Result:
 
 
 def fit_and_write(
-    table: Table,
+    table: Table | Gaussian,
     reading: dict[str, Any],
     settings: dict[str, Any],
     outputs: Sequence[str],
@@ -92,9 +93,10 @@ def fit_and_write(
 
     started = time.perf_counter()
     with shown_notes(quiet) as notes:
-        notes.extend(table.notes)
+        decided = getattr(table, "notes", ())
+        notes.extend(decided)
         if not quiet:
-            for note in table.notes:
+            for note in decided:
                 say(f"note: {note}")
         prepare_kernels(quiet)
         with progress_bar(quiet) as progress:

@@ -74,6 +74,7 @@ def learn(
     """Learn a partial ancestral graph from a table of numbers."""
     from rolearn.cli import values
     from rolearn.cli.fitting import check_outputs, fit_and_write
+    from rolearn.cli.large import one_pass_over, summed_up
     from rolearn.data.readers import read_table
 
     settings = {
@@ -93,7 +94,10 @@ def learn(
     shown_as = check_outputs(outputs, format)
     _check_data(data, outputs)
     left_out = split_columns(drop or [])
-    table = read_table(data, delimiter, missing_marker, left_out)
+    if resampling is None and summed_up(data, settings):
+        table = one_pass_over(data, delimiter, missing_marker, left_out, quiet)
+    else:
+        table = read_table(data, delimiter, missing_marker, left_out)
     reading = {"source": data, "delimiter": delimiter, "missing_marker": missing_marker, "drop": left_out}
     return fit_and_write(table, reading, settings, outputs, shown_as, quiet, context.obj, resampling)
 
