@@ -23,8 +23,8 @@ def bootstrap(X: Any, n: int = 200, resample: str = "half", **parameters: Any) -
     """Learn from many resamples of the rows, and count how often each edge and each mark comes.
 
     Each resample goes the way of all rows: transformed, checked and fitted by the same parameters, with a
-    seed of its own. A fit to a resample searches less than `ROL.fit`: from one start, and it does not wander
-    within the class of the graph it ends in; frequencies hardly differ (docs/decisions/0013).
+    seed of its own. Its fit searches less than `ROL.fit`: from one start where ``n_starts`` isn't given, and
+    from the graph where that ends it doesn't search on. Frequencies are as right (docs/decisions).
 
     Parameters
     ----------

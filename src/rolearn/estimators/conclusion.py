@@ -101,18 +101,13 @@ def by_score(
 
 
 def searched(
-    costs: OrderCosts,
-    start: Conclusion,
-    generator: np.random.Generator,
-    signal: np.ndarray,
-    brief: bool = False,
+    costs: OrderCosts, start: Conclusion, generator: np.random.Generator, signal: np.ndarray
 ) -> Conclusion:
-    """Search on from the best graph known, in larger districts and with kicks; if brief it doesn't wander."""
+    """Search on from the best graph known, in larger districts and with kicks."""
     search = _last_search(costs, start, LARGE, generator, signal)
     search.run()
     search.kick()
-    if not brief:
-        search.wander()
+    search.wander()
     return _found(start, search)
 
 

@@ -144,8 +144,10 @@ def _conclude(
     ]
     found = budget.watch(tasks, plan.threads)
     best_graph = _first_least(found, lambda graph: graph.score, SAME_SCORE)
-    generator = np.random.default_rng([plan.seed, _GRAPHS])
-    [chosen] = budget.watch([partial(searched, costs, best_graph, generator, budget.signal, plan.brief)])
+    chosen = best_graph
+    if not plan.brief:
+        generator = np.random.default_rng([plan.seed, _GRAPHS])
+        [chosen] = budget.watch([partial(searched, costs, best_graph, generator, budget.signal)])
     return replace(chosen, asked=tuple(part for graph in found for part in graph.asked))
 
 
