@@ -3,16 +3,16 @@
     python benchmarks/bootstrap.py time [--resamples 200] [--jobs 2]
     python benchmarks/bootstrap.py frequencies [--resamples 40] [--repetitions 4] [--jobs 1]
 
-`time` bootstraps the demo table (11 columns) and tables of 43 to 50 columns (`problems.py`), everything compiled
-and loaded before, and writes `results/bootstrap_time.csv`. `processor_seconds` are of all threads; with n cores
-to itself a bootstrap takes about an n-th part of them.
+`time` bootstraps the demo table (11 columns) and tables of 43 to 50 columns (`problems.py`), everything
+compiled and loaded before, and writes `results/bootstrap_time.csv`. `processor_seconds` are of all threads;
+with n cores to itself a bootstrap takes about an n-th part of them.
 
-`frequencies` compares both kinds of resample with the truth that rows were drawn from, and the shorter search of
-a resample's fit with the whole search of `rolearn.learn`: the mean squared error of edge frequencies and of
-pattern frequencies (summed over the patterns of a pair), the mean frequency of an edge beside the truth's, wrong
-marks of the fit to all rows and of the consensus, and the mean difference of pattern frequencies (total
-variation) from those of the whole search. It writes `results/bootstrap_frequencies.csv`; the last lines are means
-over all problems.
+`frequencies` compares both kinds of resample with the truth that rows were drawn from, and the shorter
+search of a resample's fit with the whole search of `rolearn.learn`: the mean squared error of edge
+frequencies and of pattern frequencies (summed over the patterns of a pair), the mean frequency of an edge
+beside the truth's, wrong marks of the fit to all rows and of the consensus, and the mean difference of
+pattern frequencies (total variation) from those of the whole search. It writes
+`results/bootstrap_frequencies.csv`; the last lines are means over all problems.
 """
 
 from __future__ import annotations

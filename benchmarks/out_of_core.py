@@ -2,10 +2,10 @@
 
     python benchmarks/out_of_core.py [--rows 500000,1000000,2000000] [--columns 20] [--formats parquet,csv]
 
-Writes files of normal columns batch by batch into a temporary folder, sums each up by `Gaussian.from_file` in a
-process of its own, and writes `results/out_of_core.csv`: the size of the file and of its numbers in memory,
-seconds, processor seconds, the most memory the process took, and how much of it was there before the first row.
-The correlation of two columns is checked against that of the rows as they were written.
+Writes files of normal columns batch by batch into a temporary folder, sums each up by `Gaussian.from_file`
+in a process of its own, and writes `results/out_of_core.csv`: the size of the file and of its numbers in
+memory, seconds, processor seconds, the most memory the process took, and how much of it was there before
+the first row. The correlation of two columns is checked against that of the rows as they were written.
 """
 
 from __future__ import annotations
