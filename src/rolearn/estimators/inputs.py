@@ -12,6 +12,7 @@ from rolearn.data.degenerate import check_degenerate, prepared
 from rolearn.data.fit_of_normal import warn_of_poor_fit
 from rolearn.data.kinds import ColumnKind, declared_names
 from rolearn.data.missing import check_missing
+from rolearn.data.one_pass import is_dask
 from rolearn.data.table import Table, as_table
 from rolearn.estimators.suited import check_suits, check_test, suited_statistics
 from rolearn.independence import CallableTest, Gaussian, Statistics, test_by_name
@@ -69,6 +70,8 @@ def read_input(
         raise ParameterError(f"transform is {transform!r}; allowed are None and 'rank'")
     declared_names(discrete)
     policies = {"missing": check_missing(missing), "degenerate": check_degenerate(degenerate)}
+    if is_dask(X) and transform is None and not callable(test):
+        X, policies["missing"] = Gaussian.from_dask(X, missing), "error"
     if isinstance(X, Statistics):
         return _from_statistics(X, test, {"transform": transform, "discrete": discrete, **policies})
     return _from_rows(X, test, transform, discrete, missing, degenerate)

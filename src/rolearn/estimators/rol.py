@@ -211,7 +211,12 @@ class ROL(ReadableModel):
         refuse_fit_parameters(unsupported)
         plan = self._plan()
         budget = Budget(self.time_limit)
-        given = read_input(X, self.test, self.transform, self.discrete, self.missing, self.degenerate)
+        return self._learn(plan, self._read(X), budget)
+
+    def _read(self, X: Any) -> Input:
+        return read_input(X, self.test, self.transform, self.discrete, self.missing, self.degenerate)
+
+    def _learn(self, plan: Plan, given: Input, budget: Budget) -> ROL:
         learned = carry_out(plan, given.statistics, budget)
         self._keep(given, learned)
         self._restrict(given, learned, plan.knowledge)
