@@ -39,6 +39,8 @@ class Input:
         Of the columns of rows, and of Gaussian statistics.
     isolated : tuple of str
         Variables that get no edges.
+    dropped : tuple of str
+        Columns that are left out.
     """
 
     statistics: Statistics
@@ -46,6 +48,7 @@ class Input:
     n_samples: float | None
     kinds: Mapping[str, ColumnKind] = field(default_factory=dict)
     isolated: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
 
 
 def read_input(
@@ -109,7 +112,9 @@ def _from_rows(
     gone = set(report.dropped)
     names = tuple(name for name in table.names if name not in gone)
     kinds = {name: kind for name, kind in zip(table.names, table.kinds, strict=True) if name not in gone}
-    return Input(statistics_of(ready, test), names, ready.n_rows, kinds, report.isolated)
+    return Input(
+        statistics_of(ready, test), names, ready.n_rows, kinds, report.isolated, tuple(report.dropped)
+    )
 
 
 def statistics_of(table: Table, test: Any) -> Statistics:

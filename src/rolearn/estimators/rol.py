@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -217,9 +218,12 @@ class ROL(ReadableModel):
         return read_input(X, self.test, self.transform, self.discrete, self.missing, self.degenerate)
 
     def _learn(self, plan: Plan, given: Input, budget: Budget) -> ROL:
+        known = plan.knowledge
+        if known is not None:
+            plan = replace(plan, knowledge=known.without((*given.dropped, *given.isolated)))
         learned = carry_out(plan, given.statistics, budget)
         self._keep(given, learned)
-        self._restrict(given, learned, plan.knowledge)
+        self._restrict(given, learned, known)
         if not self.legal:
             self._warn_of_problems()
         return self
@@ -278,7 +282,9 @@ class ROL(ReadableModel):
         inner, self.knowledge_contradictions_ = restricted_graph(
             learned, self.latents, given.statistics.names
         )
-        self.restricted_graph_ = inner.reorder(given.names)
+        marks = np.pad(inner.marks, (0, len(given.isolated)))
+        whole = type(inner).unchecked(marks, (*inner.names, *given.isolated))
+        self.restricted_graph_ = whole.reorder(given.names)
         setattr(self, "restricted_pag_" if self.latents else "restricted_cpdag_", self.restricted_graph_)
 
     def _warn_of_problems(self) -> None:

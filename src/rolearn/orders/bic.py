@@ -92,7 +92,8 @@ class BIC:
 
     def _threshold(self, statistics: Statistics, n: float) -> float:
         p = len(statistics.names)
-        return self.penalty_for(statistics) * math.log(n) + 2.0 * math.log(p) * min(max(2.0 * p / n - 1.0, 0.0), 1.0)
+        scarcity = min(max(2.0 * p / n - 1.0, 0.0), 1.0)
+        return self.penalty_for(statistics) * math.log(n) + 2.0 * math.log(p) * scarcity
 
     def _local(self, statistics: Statistics) -> Score:
         if self.parents == "exact":
