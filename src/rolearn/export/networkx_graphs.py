@@ -66,7 +66,7 @@ def read_networkx(graph: Any, label: str, kind: str | None = None) -> MarkedGrap
     )
     if kind is None:
         known = graph.graph.get("kind")  # others may use the word otherwise
-        kind = known if known in KINDS else (PAG.kind if marked else DAG.kind)
+        kind = known if isinstance(known, str) and known in KINDS else (PAG.kind if marked else DAG.kind)
     return graph_from_rows(kind, list(names.values()), rows, label)
 
 
