@@ -80,6 +80,10 @@ class Knowledge:
         """Whether anything is known."""
         return bool(self.tiers or self.forbidden or self.required or self.adjacent)
 
+    def statements(self) -> dict[str, Any]:
+        """Give the parameters that make this knowledge, by name."""
+        return {name: getattr(self, name) for name in _FIELDS}
+
     def without(self, names: Iterable[str]) -> Knowledge:
         """Give what is known of the other variables.
 
