@@ -1,11 +1,12 @@
 """How right what is learned of mixed and discrete tables is, beside Tetrad and causal-learn with such tests.
 
     python benchmarks/mixed_discrete.py [--problems mixed,alarm] [--methods rolearn,pc-gsq]
-        [--repetitions 0-4] [--limit 60] [-o mixed_discrete.csv]
+        [--repetitions 0-4] [--limit 180] [-o mixed_discrete.csv]
 
 Writes a row for each problem, repetition and method to a CSV as it comes, and prints means. rolearn reads
 the columns as a user would give them, text and numbers; its seconds have that in them. Peers get codes, in
-processes of their own, on one thread, and their seconds are of the search alone.
+processes of their own, on one thread, and their seconds are of the search alone. Of three runs the fastest
+counts; the limit is for all three.
 """
 
 from __future__ import annotations
@@ -26,16 +27,20 @@ import rolearn
 
 KEY = ["problem", "repetition", "method", "version"]
 COLUMNS = [*KEY, "status", "f1", "wrong_marks", "seconds"]
+RUNS = 3  # of which the fastest counts
 OURS = {"rolearn": {}, "rolearn-no-latents": {"latents": False}}
 
 
 def fit(frame: pd.DataFrame, settings: dict) -> Outcome:
     """Fit rolearn in this process."""
-    started = time.perf_counter()
+    seconds = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rolearn.RolearnWarning)
-        graph = rolearn.learn(frame, **settings).graph_
-    return Outcome("ok", graph.kind, graph.marks, time.perf_counter() - started)
+        for _ in range(RUNS):
+            started = time.perf_counter()
+            graph = rolearn.learn(frame, **settings).graph_
+            seconds.append(time.perf_counter() - started)
+    return Outcome("ok", graph.kind, graph.marks, min(seconds))
 
 
 def measured(name: str, repetition: int, method: str, limit: float) -> dict[str, object]:
@@ -47,7 +52,7 @@ def measured(name: str, repetition: int, method: str, limit: float) -> dict[str,
         outcome = fit(problem.frame, OURS[method])
     else:
         mixed = {"levels": problem.levels} if name == "mixed" else {}
-        outcome = call(method, problem.codes, limit, **mixed)
+        outcome = call(method, problem.codes, limit, RUNS, **mixed)
     return {**row, **judged(outcome, problem)}
 
 
@@ -83,7 +88,7 @@ def main() -> None:
     parser.add_argument("--problems", default=",".join(PROBLEMS), help="some of " + ", ".join(PROBLEMS))
     parser.add_argument("--methods", help="by default ours and those that suit a problem")
     parser.add_argument("--repetitions", type=numbers, default=set(range(5)), help="such as 0-4,7")
-    parser.add_argument("--limit", type=float, default=60, help="seconds for a peer")
+    parser.add_argument("--limit", type=float, default=180, help="seconds for a peer's three runs")
     parser.add_argument("-o", "--output", type=Path, default=RESULTS / "mixed_discrete.csv")
     arguments = parser.parse_args()
     rows = {tuple(row[column] for column in KEY): row for row in read_csv(arguments.output)}

@@ -85,7 +85,7 @@ def test_the_cost_is_the_penalized_likelihood_of_the_parents_found(p, seed, disc
 
     def by_definition(members: list[int]) -> float:
         if discrete:
-            return multinomial(rows, x, members) + math.log(n) * 2 * 3 ** len(members)
+            return multinomial(rows, x, members) + math.log(n) * 2 * len(np.unique(rows[:, members], axis=0))
         width = [block.shape[1] for block in rows]
         size = width[x] * sum(width[i] for i in members)
         return block_deviance(rows, x, members) + 2 * math.log(n) * size

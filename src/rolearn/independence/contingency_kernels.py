@@ -12,7 +12,7 @@ import numpy as np
 
 from rolearn.runtime.compile import kernel
 
-__all__ = ["mean_of_n_log_n", "mean_of_statistic"]
+__all__ = ["mean_of_n_log_n", "mean_of_statistic", "n_log_n"]
 
 _LARGE = 30.0  # from this mean on, four moments do
 _NEGLIGIBLE = 1e-12

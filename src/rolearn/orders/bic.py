@@ -27,8 +27,9 @@ class BIC:
 
     The local cost of x is n log var(x | S) + penalty |S| log n, S being the parents chosen among the
     variables that remain: those that grow-shrink finds, or the set for which this is least. With mixed
-    columns it is n log det of what S leaves of the block of x, and |S| counts products of block sizes; with
-    discrete ones -2 log likelihood of the counts, and the free probabilities of x are what log n is paid for.
+    columns it is n log det of what S leaves of the block of x, and |S| counts products of block sizes. With
+    discrete ones it is -2 log likelihood of the counts, and the penalty is for each free probability of x in
+    each combination of levels of S that occurs.
     Below two rows a column an edge costs more, up to the 2 log p of the extended criterion (Chen and Chen
     2008) from one row a column on: chance finds a parent among so many.
 
