@@ -168,7 +168,8 @@ def _without_empty_levels(table: Table) -> Table:
 
 
 def _settled(table: Table, missing: str) -> Table:
-    values, notes = settle_missing(table.names, table.values, missing, Origin())
+    values, said = settle_missing(table.names, table.values, missing, Origin())
+    notes = tuple(note for note in said if note not in table.notes)  # who read it may have said so
     if values is table.values:
         return replace(table, notes=(*table.notes, *notes)) if notes else table
     values.setflags(write=False)
