@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import pickle
-import time
 import warnings
 
 import numpy as np
@@ -236,9 +235,8 @@ def test_19_far_more_columns_than_rows(both):
     """tetrad#1273."""
     rng = np.random.default_rng(0)
     frame = noise(200, 44) * (rng.random((44, 200)) < 0.2)
-    started = time.perf_counter()
-    model, _ = both(frame, degenerate="drop")
-    assert time.perf_counter() - started < 120  # most of it compiling
+    model, said = both(frame, degenerate="drop")
+    assert "44 rows are few for" in said
     assert model is not None
 
 

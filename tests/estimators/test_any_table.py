@@ -119,7 +119,7 @@ def check(frame, keywords):
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 @given(tables(), SETTINGS)
 def test_a_model_or_a_sentence(frame, keywords):
     check(frame, keywords)

@@ -35,7 +35,7 @@ def warn_of_poor_fit(table: Table) -> None:
     """
     columns = [j for j, kind in enumerate(table.kinds) if not kind.is_discrete]
     values = table.values[:, columns]
-    values = values[:: max(1, len(values) // _ROWS_LOOKED_AT)]
+    values = values[:: max(1, -(-len(values) // _ROWS_LOOKED_AT))]
     values = values[~np.isnan(values).any(axis=1)]
     if len(values) < _FEWEST_ROWS or not columns:
         return

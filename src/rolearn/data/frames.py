@@ -77,7 +77,8 @@ def _from_frame(X: Any) -> tuple[list[Any], Read]:
         raise DataError(_not_a_table(X)) from None
     labels = list(frame.columns)
     string_names(labels, DataError)  # before any column is read by its label
-    return labels, lambda j, discrete: series_column(frame[:, j], discrete)
+    columns = list(frame.iter_columns())
+    return labels, lambda j, discrete: series_column(columns[j], discrete)
 
 
 def _not_a_table(X: Any) -> str:

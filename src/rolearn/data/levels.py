@@ -16,6 +16,8 @@ __all__ = [
     "coded_booleans",
     "coded_cells",
     "coded_numbers",
+    "coded_texts",
+    "distinct_texts",
     "is_missing",
     "spells_number",
 ]
@@ -67,10 +69,6 @@ def coded_cells(cells: Sequence[Any]) -> Coded:
     """Code Python objects by what they read as text; numbers as `coded_numbers` names them."""
     first: dict[Hashable, int] = {}
     drawn = np.empty(len(cells), dtype=np.float64)
-    if set(map(type, cells)) <= {str}:  # most columns: quicker
-        first = {text: code for code, text in enumerate(dict.fromkeys(cells))}
-        drawn[:] = np.fromiter(map(first.__getitem__, cells), np.float64, len(cells))
-        cells = ()
     for row, cell in enumerate(cells):
         if is_missing(cell):
             drawn[row] = np.nan
@@ -84,6 +82,23 @@ def coded_cells(cells: Sequence[Any]) -> Coded:
     present = ~np.isnan(drawn)
     drawn[present] = place[drawn[present].astype(np.int64)]
     return Coded(drawn, tuple(found[i] for i in order))
+
+
+def distinct_texts(cells: Sequence[Any]) -> list[str] | None:
+    """Give the texts that occur if there are any and all else is missing; looks at each but once."""
+    try:
+        distinct = set(cells)
+    except TypeError:  # cells that can't be hashed are no text
+        return None
+    texts = [cell for cell in distinct if not is_missing(cell)]
+    return texts if texts and all(isinstance(text, str) for text in texts) else None
+
+
+def coded_texts(cells: Sequence[Any], texts: Sequence[str]) -> Coded:
+    """Code cells that are the texts or missing."""
+    levels = tuple(sorted(map(str, texts), key=_sorting))
+    place = {level: float(i) for i, level in enumerate(levels)}
+    return Coded(np.array(list(map(place.get, cells)), dtype=np.float64), levels)
 
 
 def _label(cell: Any) -> str:

@@ -138,6 +138,7 @@ def build_table(
     _check_shape(len(names), len(arrays[0]) if arrays else None, origin)
     check_refusals(names, made, origin)
     values = np.ascontiguousarray(np.column_stack(arrays))
+    values[np.isnan(values)] = np.nan  # there are many kinds of NaN; the canonical order looks at bits
     _check_infinite(names, values, origin)
     values, about_missing = settle_missing(names, values, missing, origin)
     values.setflags(write=False)
