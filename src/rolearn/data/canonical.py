@@ -54,10 +54,11 @@ def with_canonical_codes(values: np.ndarray, n_levels: np.ndarray) -> np.ndarray
     coded = np.array(values, dtype=np.float64)
     for j in np.flatnonzero(np.asarray(n_levels) > 0):
         known = ~np.isnan(coded[:, j])
-        _, first, codes, counts = np.unique(
-            coded[known, j], return_index=True, return_inverse=True, return_counts=True
-        )
-        rank = np.empty(len(first))
-        rank[np.lexsort((first, -counts))] = np.arange(len(first))
-        coded[known, j] = rank[codes.reshape(-1)]
+        codes = coded[known, j].astype(np.int64)
+        counts = np.bincount(codes)
+        first = np.full(len(counts), len(codes))
+        first[codes[::-1]] = np.arange(len(codes))[::-1]
+        rank = np.empty(len(counts))
+        rank[np.lexsort((first, -counts))] = np.arange(len(counts))
+        coded[known, j] = rank[codes]
     return coded
