@@ -209,3 +209,14 @@ def test_frequencies_of_a_bootstrap(model):
     i, j = found["names"].index("B"), found["names"].index("a")
     assert found["frequencies"] == [[i, j, {"-->": 1.0}]]
     assert page_contents(model, (), None, None)["frequencies"] is None
+
+
+def test_knowledge_shows_in_the_graph_and_is_said():
+    dag = rolearn.DAG.from_edges(["A --> C", "B --> C", "C --> D", "A --> E"])
+    model = rolearn.learn(rolearn.Oracle(dag), knowledge={"tiers": [["A", "B"], ["C", "D", "E"]]})
+    found = page_contents(model, (), None, None)
+    assert model.restricted_pag_ != model.pag_
+    assert len(found["knowledge"]) == len(model.knowledge_contradictions_)
+    shown = {edge["text"] for edge in found["edges"]}
+    assert shown == {str(edge) for edge in model.restricted_pag_.edges()}
+    assert page_contents(rolearn.learn(rolearn.Oracle(dag)), (), None, None)["knowledge"] is None

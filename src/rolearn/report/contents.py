@@ -34,10 +34,13 @@ def page_contents(
     frequencies: Frequencies | None,
 ) -> dict[str, Any]:
     """Give what the page shows of a fitted model; vertices are numbered in order of their names."""
-    scene, reading = scene_of(model.graph_), dict(reading or {})
+    known = model.knowledge_ is not None
+    scene, reading = scene_of(model.restricted_graph_ if known else model.graph_), dict(reading or {})
     return {
         "title": str(reading.get("source", "a table")),
         "kind": model.graph_.kind,
+        "kinds": [model.column_kinds_.get(name, "") for name in scene.graph.names],
+        "knowledge": list(model.knowledge_contradictions_) if known else None,
         "about": _about(model, scene),
         **_vertices(scene),
         "edges": _edges(scene),

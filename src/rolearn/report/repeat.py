@@ -12,7 +12,7 @@ __all__ = ["python_lines"]
 
 def python_lines(model: Any, reading: Mapping[str, Any]) -> str:
     """Write the lines that read the table and fit the same model; what can't be written is named."""
-    imports, table = _table(reading)
+    imports, table = _table(reading, model.get_params())
     settings = [f"{name}={_written(value)}" for name, value in _changed(model)]
     call = f"model = rolearn.learn({', '.join(['table', *settings])})"
     return "\n".join(
@@ -20,7 +20,7 @@ def python_lines(model: Any, reading: Mapping[str, Any]) -> str:
     )
 
 
-def _table(reading: Mapping[str, Any]) -> tuple[list[str], str]:
+def _table(reading: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[list[str], str]:
     from rolearn.data.readers import read_table
 
     if "loader" in reading:
@@ -28,10 +28,11 @@ def _table(reading: Mapping[str, Any]) -> tuple[list[str], str]:
         return [f"from {module} import {function}"], f"table = {function}()"
     if "source" not in reading:
         return [], "table = ...  # your rows or statistics"
+    asked = {**settings, **reading}  # some settings, such as missing, say how cells are read as well
     options = {
-        name: reading[name]
+        name: asked[name]
         for name, parameter in inspect.signature(read_table).parameters.items()
-        if name in reading and reading[name] not in (parameter.default, [], None)
+        if name in asked and not _same(asked[name], parameter.default) and asked[name] not in ([], None)
     }
     written = ", ".join([repr(reading["source"]), *(f"{name}={value!r}" for name, value in options.items())])
     return ["from rolearn.data.readers import read_table"], f"table = read_table({written})"
