@@ -380,7 +380,7 @@ def test_help_fits_a_screen_and_shows_examples(command):
     assert outcome.code == 0
     assert outcome.out.count("  rolearn learn") + outcome.out.count("| rolearn learn") >= 3
     lines = outcome.out.splitlines()
-    assert len(lines) <= 36
+    assert len(lines) <= 40
     assert max(map(len, lines)) <= 80
 
 

@@ -157,7 +157,7 @@ def _say_kinds(model: Any, table: Table) -> None:
 
 def _shown(model: Any) -> Any:
     """Give the graph with what background knowledge adds, where there is some."""
-    return model.graph_ if model.knowledge_ is None else model.restricted_graph_
+    return getattr(model, "restricted_graph_", model.graph_)
 
 
 def _say_summary(model: Any, elapsed: float) -> None:

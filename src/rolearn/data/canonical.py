@@ -35,9 +35,10 @@ def _digest(column: np.ndarray) -> bytes:
 
 
 def with_canonical_codes(values: np.ndarray, n_levels: np.ndarray) -> np.ndarray:
-    """Number the levels that occur from the most to the least frequent, equals as they come in the rows.
+    """Give codes to the levels that occur, from the most to the least frequent.
 
-    Then nothing depends on what levels are called, and none is without a row.
+    Equally frequent ones as they come in the rows. Then nothing depends on what levels are called, and none is
+    without a row.
 
     Parameters
     ----------

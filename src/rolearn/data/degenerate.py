@@ -127,8 +127,8 @@ def _judged(found: Sequence[Finding]) -> Report:
     unusable = [finding for finding in found if finding.unusable]
     if not unusable:
         return Report(notes=tuple(finding.sentence for finding in found))
-    several = sum(len(finding.columns) for finding in unusable) > 1
-    them = "such columns" if several else "it"
+    alone = len(unusable) == 1 and len(unusable[0].columns) == 1 and unusable[0].by_itself
+    them = "it" if alone else "such columns"
     raise DataError(
         f"{_sentences(unusable)}; leave {them} out, or say degenerate='drop' or 'isolate'"
         " (in the command: --drop, --degenerate)"
@@ -137,7 +137,7 @@ def _judged(found: Sequence[Finding]) -> Report:
 
 def _note(table: Table, finding: Finding, degenerate: str) -> str:
     names = [table.names[j] for j in finding.columns]
-    if finding.sentence.startswith(name_columns(names)):
+    if finding.by_itself:
         what = "left out" if degenerate == "drop" else "without edges"
         return f"{what}: {finding.sentence}"
     if degenerate == "drop":

@@ -34,11 +34,14 @@ class Finding:
         What is wrong, naming all columns it is about.
     unusable : bool
         False where tests can be asked of the column, and say little.
+    by_itself : bool
+        Whether the sentence is about those columns alone.
     """
 
     columns: tuple[int, ...]
     sentence: str
     unusable: bool = True
+    by_itself: bool = False
 
 
 def single_column_findings(table: Table) -> list[Finding]:
@@ -57,13 +60,17 @@ def single_column_findings(table: Table) -> list[Finding]:
     found = []
     for trouble in dict.fromkeys(seen.values()):
         columns = tuple(j for j in seen if seen[j] == trouble)
-        found.append(Finding(columns, _sentence(table, columns, trouble), trouble != _NEAR_CONSTANT))
+        sentence = _sentence(table, columns, trouble)
+        found.append(Finding(columns, sentence, trouble != _NEAR_CONSTANT, by_itself=True))
     return found
 
 
 # What may be wrong, and how it reads of one column and of several.
 _CONSTANT = ("is constant, so nothing can depend on it", "are constant, so nothing can depend on them")
-_ROW_NUMBERS = ("numbers the rows", "number the rows")
+_ROW_NUMBERS = (
+    "numbers the rows, as an index or a time does",
+    "number the rows, as an index or a time does",
+)
 _NO_LEVEL_TWICE = ("has another level in every row", "have another level in every row")
 _LEVELS = ("has too many levels for so few rows", "have too many levels for so few rows")
 _NEAR_CONSTANT = (

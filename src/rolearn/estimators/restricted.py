@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from rolearn.estimators.learned import Learned
+from rolearn.graphs.known_causes import Contradiction
 from rolearn.graphs.marks import picture
 from rolearn.graphs.restricted import RestrictedCPDAG, RestrictedPAG
-from rolearn.graphs.restriction import Contradiction, restrict_cpdag, restrict_pag
 from rolearn.runtime.errors import warn
 
 __all__ = ["restricted_graph"]
@@ -27,10 +27,8 @@ def restricted_graph(
     RolearnWarning
         When there are contradictions.
     """
-    assert learned.constraints is not None
-    marks, known = learned.orientation.marks, learned.constraints
-    restrict = restrict_pag if latents else restrict_cpdag
-    found = restrict(marks, known.not_cause, known.required, learned.evidence.arrays())
+    assert learned.restriction is not None
+    marks, found = learned.orientation.marks, learned.restriction
     sentences = [_sentence(c, marks, names, latents) for c in found.contradictions]
     if sentences:
         _warn(sentences, found.contradictions, "pag_" if latents else "cpdag_")

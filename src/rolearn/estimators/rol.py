@@ -54,9 +54,13 @@ class ROL(ReadableModel):
         ``rolearn[rl]``.
     cost : "auto", "bic", "neighbors", BIC or NeighborCount
         What an order costs; "auto" is bic for rows and Gaussian statistics, neighbors for an Oracle or a
-        callable test.
-    test : "auto", "fisher-z" or callable
-        The independence test; a callable takes ``(x, y, given)``, all by name, and gives a p-value.
+        callable test. For discrete columns alone bic has a multinomial likelihood.
+    test : "auto", "fisher-z", "degenerate-gaussian", "g-square", "chi-square" or callable
+        The independence test, and with it the likelihood of the bic cost. "auto" is fisher-z for continuous
+        columns, g-square for discrete ones, degenerate-gaussian for both (which sees neither interactions
+        without main effects, such as an exclusive or, nor variances that a level changes). A callable takes
+        ``(x, y, given)``, all by name, and gives a p-value; a ``CIT`` object of causal-learn, made of the
+        same columns in the same order, is taken as it is.
     alpha : float
         Level of the separation tests, and of nothing else; an oracle ignores it.
     legal : bool

@@ -86,6 +86,7 @@ def _separating_sets(model: Any) -> list[dict[str, Any]]:
                 "given": [str(name) for name in separation.given],
                 "p_value": plain(separation.p_value),
                 "reason": plain(separation.reason),
+                "n_used": plain(separation.n_used),
             }
         )
     return found

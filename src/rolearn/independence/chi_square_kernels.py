@@ -1,4 +1,4 @@
-"""The upper tail of the chi-square distribution, compiled: the incomplete gamma function of half the degrees."""
+"""The upper tail of the chi-square distribution: an incomplete gamma function of half the degrees."""
 
 from __future__ import annotations
 

@@ -35,9 +35,10 @@ class Discrete(Statistics):
 
     has_local_likelihood = True
     quick = False  # a loop over all rows
+    usual_penalty = 1.0  # of an edge's several parameters each
 
-    def __init__(self, arrays: TableArrays, names: Sequence[str], n_samples: float) -> None:
-        self.arrays, self.names, self.n_samples = arrays, tuple(names), float(n_samples)
+    def __init__(self, arrays: TableArrays, names: Sequence[str], n_samples: float | None) -> None:
+        self.arrays, self.names, self.n_samples = arrays, tuple(names), n_samples
         self.test_name = DISCRETE_TESTS[int(arrays.pearson)]
 
     @classmethod
@@ -84,11 +85,16 @@ class Discrete(Statistics):
             complete=complete,
             pearson=test == "chi-square",
         )
-        return cls(arrays, names, len(values))
+        return cls(arrays, names, float(len(values)))
 
     def canonical_order(self) -> np.ndarray:
         """Order variables by the contents of their columns."""
         return canonical_order(self.arrays.codes.T)
+
+    def n_used(self, names: Sequence[str]) -> float:
+        """Give the number of rows that are complete for the variables."""
+        known = (self.arrays.codes[self.positions(names)] >= 0).all(axis=0)
+        return float(self.arrays.weights[known].sum())
 
     def arranged(self, positions: np.ndarray) -> Discrete:
         """Give the same statistics with their variables in this order."""
