@@ -19,6 +19,7 @@ __all__ = ["page_contents"]
 _REASONS = {
     "boundary": "when one of the two was removed, the other was not in its Markov boundary",
     "test": "a test given this set found them independent",
+    "isolated": "no statistic can use one of the two columns, which was kept without edges",
     "score": "the penalized likelihood of the graph is better without the edge",
 }
 _KINDS = {
@@ -103,7 +104,7 @@ def _bend(curve: np.ndarray) -> float:
 
 
 def _absent(model: Any, names: Sequence[str]) -> dict[str, Any]:
-    """List absent edges: two positions, the positions of the set, the p-value, the number of the reason."""
+    """List absent edges: two positions, the set's, the p-value, the number of the reason, rows behind it."""
     place = {name: i for i, name in enumerate(names)}
     numbers: dict[str, int] = {}
     found = []
@@ -114,7 +115,8 @@ def _absent(model: Any, names: Sequence[str]) -> dict[str, Any]:
                 given = sorted(place[name] for name in separation.given)
                 reason = numbers.setdefault(str(separation.reason), len(numbers))
                 p_value = float(f"{separation.p_value:.4g}")
-                found.append([i, j, given, p_value if np.isfinite(p_value) else None, reason])
+                rows = None if separation.n_used == model.n_samples_ else plain(separation.n_used)
+                found.append([i, j, given, p_value if np.isfinite(p_value) else None, reason, rows])
     return {"absent": found, "reasons": [[reason, _REASONS.get(reason, reason)] for reason in numbers]}
 
 
