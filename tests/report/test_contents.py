@@ -228,3 +228,20 @@ def test_a_model_that_was_saved_has_the_same_page(tmp_path):
     model = rolearn.learn(rows)
     model.save(tmp_path / "model.rolearn")
     assert report_page(rolearn.load(tmp_path / "model.rolearn")) == report_page(model)
+
+
+def test_resampling_is_repeated_as_well(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = np.random.default_rng(1).standard_normal((120, 4)) @ np.triu(np.ones((4, 4)))
+    np.savetxt("data.csv", rows, delimiter=",", header="A,B,C,D", comments="")
+    from rolearn.data.readers import read_table
+
+    resamples = rolearn.bootstrap(
+        read_table("data.csv"), n=4, resample="bootstrap", alpha=0.01, random_state=3
+    )
+    found = page_contents(resamples.model_, (), {"source": "data.csv"}, resamples)
+    scope: dict = {}
+    exec(found["python"], scope)
+    again = page_contents(scope["resamples"].model_, (), {"source": "data.csv"}, scope["resamples"])
+    assert found == again
+    assert found["frequencies"]

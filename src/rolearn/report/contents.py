@@ -57,7 +57,7 @@ def page_contents(
         "problems": [] if model.legal else model.graph_.problems(),
         "reading": [[key, _shown(value)] for key, value in plain(reading).items() if key != "command"],
         "command": reading.get("command"),
-        "python": python_lines(model, reading),
+        "python": python_lines(model, reading, frequencies),
         "versions": list(versions().items()),
     }
 

@@ -10,14 +10,22 @@ from typing import Any
 __all__ = ["python_lines"]
 
 
-def python_lines(model: Any, reading: Mapping[str, Any]) -> str:
-    """Write the lines that read the table and fit the same model; what can't be written is named."""
+def python_lines(model: Any, reading: Mapping[str, Any], resamples: Any = None) -> str:
+    """Write the lines that read the table, fit the model and resample; what can't be written is named."""
     imports, table = _table(reading, model.get_params())
     settings = [f"{name}={_written(value)}" for name, value in _changed(model)]
-    call = f"model = rolearn.learn({', '.join(['table', *settings])})"
-    return "\n".join(
-        ["import rolearn", *imports, "", table, call, 'rolearn.write_report(model, "report.html")']
-    )
+    if hasattr(resamples, "n_resamples_"):
+        number = [f"n={resamples.n_resamples_}", f"resample={resamples.resample_!r}"]
+        calls = [
+            f"resamples = rolearn.bootstrap({', '.join(['table', *number, *settings])})",
+            'rolearn.write_report(resamples.model_, "report.html", frequencies=resamples)',
+        ]
+    else:
+        calls = [
+            f"model = rolearn.learn({', '.join(['table', *settings])})",
+            'rolearn.write_report(model, "report.html")',
+        ]
+    return "\n".join(["import rolearn", *imports, "", table, *calls])
 
 
 def _table(reading: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[list[str], str]:
