@@ -197,6 +197,16 @@ def test_errors_come_before_the_search(monkeypatch):
         learn(rows, knowledge={"required": ["X2 -> X1", "X1 -> X2"]})
 
 
+@MADE_UP
+@pytest.mark.parametrize("parameters", [*SETTINGS, {"search": "exact"}], ids=str)
+def test_stopped_at_once_it_still_keeps_to_knowledge(parameters):
+    knowledge = {"tiers": [["X3", "X1"], ["X5"], ["X2", "X7"]], "required": ["X1 -> X7"]}
+    model = ROL(knowledge=knowledge, time_limit=0, **parameters).fit(random_rows(8, 1, 100))
+    place = {name: model.order_.index(name) for name in model.order_}
+    assert max(place["X2"], place["X7"]) < place["X5"] < min(place["X1"], place["X3"])
+    assert model.restricted_graph_.mark("X1", "X7") == 2
+
+
 def test_attributes_say_what_there_is():
     rows = random_rows(4, 1, 200)
     model = learn(rows)
