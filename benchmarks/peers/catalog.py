@@ -100,6 +100,10 @@ METHODS = {
     "fcit": Method("tetrad", "Fcit", (("penalty", 2.0), ("alpha", 0.05))),
     "boss-fci": Method("tetrad", "BossFci", (("penalty", 2.0), ("alpha", 0.05))),
     "gfci": Method("tetrad", "Gfci", (("penalty", 2.0), ("alpha", 0.05))),
-    "boss": Method("tetrad", "Boss", (("penalty", 2.0),)),
+    "boss": Method("tetrad", "Boss", (("penalty", 2.0), ("alpha", 0.05))),
+    "tetrad-fci": Method("tetrad", "Fci", (("penalty", 2.0), ("alpha", 0.05))),
+    "boss-fci-penalty-1": Method("tetrad", "BossFci", (("penalty", 1.0), ("alpha", 0.05))),
     "fci": Method("causal-learn", "fci", (("alpha", 0.05),)),
+    "pc-gsq": Method("causal-learn", "pc", (("alpha", 0.05), ("test", "gsq"))),
+    "fci-gsq": Method("causal-learn", "fci", (("alpha", 0.05), ("test", "gsq"))),
 }

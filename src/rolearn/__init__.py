@@ -25,12 +25,14 @@ _HOMES = {
         "Progress",
         "Recursive",
         "learn",
+        "load",
         "mag_score",
         "order_cost",
     ),
     "rolearn.knowledge": ("Knowledge",),
-    "rolearn.export": ("read_graph", "write_graph"),
+    "rolearn.export": ("from_causal_learn", "from_networkx", "read_graph", "write_graph"),
     "rolearn.metrics": ("compare", "evaluate"),
+    "rolearn.report": ("write_report",),
     "rolearn.runtime.budget": ("StopReason",),
     "rolearn.runtime.errors": (
         "DataError",
@@ -72,12 +74,16 @@ __all__ = [
     "__version__",
     "compare",
     "evaluate",
+    "from_causal_learn",
+    "from_networkx",
     "learn",
+    "load",
     "mag_score",
     "order_cost",
     "paper",
     "read_graph",
     "write_graph",
+    "write_report",
 ]
 
 if TYPE_CHECKING:
@@ -92,14 +98,16 @@ if TYPE_CHECKING:
         Progress,
         Recursive,
         learn,
+        load,
         mag_score,
         order_cost,
     )
-    from rolearn.export import read_graph, write_graph
+    from rolearn.export import from_causal_learn, from_networkx, read_graph, write_graph
     from rolearn.graphs import CPDAG, DAG, MAG, PAG, Edge, Mark
     from rolearn.independence import CallableTest, Gaussian, Oracle
     from rolearn.knowledge import Knowledge
     from rolearn.metrics import compare, evaluate
+    from rolearn.report import write_report
     from rolearn.runtime.budget import StopReason
     from rolearn.runtime.errors import (
         DataError,

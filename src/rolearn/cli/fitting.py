@@ -12,18 +12,22 @@ from typing import Any
 
 from rolearn.cli.cold_start import prepare_kernels
 from rolearn.cli.exits import ExitCode
-from rolearn.cli.files import check_writable, graph_format, save
+from rolearn.cli.files import check_writable, graph_format, save, save_graph
 from rolearn.cli.interrupts import Interrupts, Phase
 from rolearn.cli.progress import progress_bar
 from rolearn.cli.streams import OutputError, output_format, say, shown_notes, write_result
+from rolearn.data.declaration import kinds_sentence
 from rolearn.data.table import Table
+from rolearn.export import FORMATS as GRAPH_FORMATS
 from rolearn.export import graph_text, result_document
+from rolearn.export.registry import check_names
 from rolearn.export.result import result_text
 from rolearn.graphs.marks import Mark
 
 __all__ = ["FORMATS", "check_outputs", "fit_and_write"]
 
-FORMATS = ("table", "json", "csv")
+FORMATS = ("table", *(known.name for known in GRAPH_FORMATS if known.name != "txt" and not known.library))
+REPORTS = (".html",)  # written of a fitted model, not of a graph
 
 _UNDIRECTED = {
     "pag": "all marks are circles, so directions stay open; expected where no unshielded collider is found",
@@ -40,7 +44,7 @@ def check_outputs(outputs: Sequence[str], format: str | None) -> str:
         Naming the path or the format.
     """
     for path in outputs:
-        graph_format("-o", path)
+        graph_format("-o", path, REPORTS)
         check_writable(path)
     return output_format(format, FORMATS)
 
@@ -55,13 +59,27 @@ class _Result:
 
     @cached_property
     def json(self) -> str:
-        return result_text(result_document(self.model, self.notes, self.reading))
+        # how to repeat it is for the page: the document is the same with -q and whatever else is written
+        reading = {key: value for key, value in self.reading.items() if key not in ("command", "loader")}
+        return result_text(result_document(self.model, self.notes, reading))
 
     def text(self, format: str) -> str:
         """Give the whole document in JSON, the graph alone in other formats."""
         if format == "json":
             return self.json
         return graph_text(_shown(self.model), "txt" if format == "table" else format)
+
+    def save(self, path: str) -> None:
+        """Write to a file what its suffix asks for."""
+        format = graph_format("-o", path, REPORTS)
+        if format == "json":
+            save(path, self.json)
+        elif format == "html":
+            from rolearn.report import report_page
+
+            save(path, report_page(self.model, self.notes, self.reading))
+        else:
+            save_graph(path, self.model.graph_, format)
 
 
 def fit_and_write(
@@ -83,6 +101,8 @@ def fit_and_write(
     from rolearn.estimators import ROL
 
     started = time.perf_counter()
+    if format != "table":
+        check_names(table.names, format)
     with shown_notes(quiet) as notes:
         notes.extend(table.notes)
         if not quiet:
@@ -98,6 +118,7 @@ def fit_and_write(
     _write_everywhere(_Result(model, notes, reading), outputs, format)
     stopped = model.stop_reason_.stopped_early
     if not quiet:
+        _say_kinds(model, table)
         _say_summary(model, elapsed)
         if interrupts.count and not stopped:
             say("note: the search was done when it was interrupted; the result is complete")
@@ -117,7 +138,7 @@ def _write_everywhere(result: _Result, outputs: Sequence[str], format: str) -> N
     failures = []
     for path in outputs:
         try:
-            save(path, result.text(graph_format("-o", path)))
+            result.save(path)
         except OutputError as error:
             failures.append(str(error))
     try:
@@ -126,6 +147,12 @@ def _write_everywhere(result: _Result, outputs: Sequence[str], format: str) -> N
         failures.append(str(error))
     if failures:
         raise OutputError("; ".join(failures))
+
+
+def _say_kinds(model: Any, table: Table) -> None:
+    """Say how columns were read, where they aren't all numbers."""
+    if "discrete" in model.column_kinds_.values():
+        say(kinds_sentence(model.column_kinds_, dict(zip(table.names, table.n_levels, strict=True))))
 
 
 def _shown(model: Any) -> Any:

@@ -14,7 +14,7 @@ from rolearn.estimators.conclusion import Conclusion, by_score, by_tests, distin
 from rolearn.estimators.settings import Search, implied_parents
 from rolearn.graphs.orientation import Orientation
 from rolearn.graphs.restriction import Restriction, restrict_cpdag, restrict_pag
-from rolearn.independence import Statistics
+from rolearn.independence import Gaussian, Statistics
 from rolearn.knowledge import Constraints, Knowledge, constraints_of
 from rolearn.likelihood.last_search import SAME_SCORE, new_bench
 from rolearn.likelihood.move_kernels import Bench
@@ -47,12 +47,13 @@ class Plan:
     threads: int
     seed: int
     progress: ProgressCallback | None
+    scores_graphs: bool = True  # whether the statistics have a likelihood of graphs with latent causes
     knowledge: Knowledge | None = None
 
     @property
     def searches_graphs(self) -> bool:
         """Whether a search over graphs follows that over orders."""
-        return isinstance(self.cost, BIC) and self.legal and self.latents
+        return isinstance(self.cost, BIC) and self.legal and self.latents and self.scores_graphs
 
     def tell(self, stage: str, fraction: float | None = None, cost: float | None = None) -> None:
         """Report a stage."""
@@ -80,7 +81,7 @@ def carry_out(plan: Plan, statistics: Statistics, budget: Budget) -> Learned:
     """Search an order, take the variables away by it, and orient what that leaves."""
     constraints = constraints_of(plan.knowledge, statistics.names)
     cost = plan.cost or default_cost(statistics, implied_parents(plan.search))
-    plan = replace(plan, cost=cost)
+    plan = replace(plan, cost=cost, scores_graphs=isinstance(statistics, Gaussian))
     plan.tell("boundaries")
     if isinstance(plan.cost, BIC):
         _warn_of_few_rows(statistics)

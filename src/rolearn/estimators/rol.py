@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,9 @@ import numpy as np
 from rolearn.estimators.conflicts import NamedConflict
 from rolearn.estimators.inputs import Input, read_input
 from rolearn.estimators.learned import Learned, Plan, carry_out
+from rolearn.estimators.reading import ReadableModel
 from rolearn.estimators.restricted import restricted_graph
+from rolearn.estimators.saved import read_model
 from rolearn.estimators.settings import (
     Search,
     check_alpha,
@@ -21,6 +24,7 @@ from rolearn.estimators.settings import (
     check_progress,
     chosen_cost,
     chosen_search,
+    refuse_fit_parameters,
     seed_of,
     thread_count,
 )
@@ -34,10 +38,10 @@ from rolearn.runtime.budget import Budget, StopReason
 from rolearn.runtime.errors import ParameterError, warn
 from rolearn.separations.separating_sets import SeparatingSets
 
-__all__ = ["ROL", "learn"]
+__all__ = ["ROL", "learn", "load"]
 
 
-class ROL:
+class ROL(ReadableModel):
     """Learn a partial ancestral graph by a removable order (Mokhtarian et al., AAAI 2023).
 
     Follows scikit-learn's conventions without needing it: parameters here, data in `fit`, results in
@@ -50,9 +54,13 @@ class ROL:
         ``rolearn[rl]``.
     cost : "auto", "bic", "neighbors", BIC or NeighborCount
         What an order costs; "auto" is bic for rows and Gaussian statistics, neighbors for an Oracle or a
-        callable test.
-    test : "auto", "fisher-z" or callable
-        The independence test; a callable takes ``(x, y, given)``, all by name, and gives a p-value.
+        callable test. For discrete columns alone bic has a multinomial likelihood.
+    test : "auto", "fisher-z", "degenerate-gaussian", "g-square", "chi-square" or callable
+        The independence test, and with it the likelihood of the bic cost. "auto" is fisher-z for continuous
+        columns, g-square for discrete ones, degenerate-gaussian for both (which sees neither interactions
+        without main effects, such as an exclusive or, nor variances that a level changes). A callable takes
+        ``(x, y, given)``, all by name, and gives a p-value; a ``CIT`` object of causal-learn, made of the
+        same columns in the same order, is taken as it is.
     alpha : float
         Level of the separation tests, and of nothing else; an oracle ignores it.
     legal : bool
@@ -65,7 +73,20 @@ class ROL:
         Orders keep to tiers and required causes, and required edges to the graph. Otherwise the data alone
         decide on `pag_`; `restricted_pag_` adds the marks that knowledge forces.
     transform : None or "rank"
-        "rank" takes each column's ranks to normal scores before all else (nonparanormal).
+        "rank" takes each continuous column's ranks to normal scores before all else (nonparanormal).
+    discrete : "auto" or list of str
+        Columns of numbers that stand for categories. Text, booleans and categories are discrete in any case,
+        and "auto" reads no numbers so; it warns of whole numbers that take few values.
+    missing : "error", "listwise" or "pairwise"
+        What is done with missing cells: refuse them, leave out rows that have any, or compare each pair of
+        columns on the rows that have both. Then the n of a test is the smallest number of rows that two of
+        its variables share, the bic cost has the harmonic mean over all pairs, and correlations that fit
+        together badly are replaced by the nearest that are those of some table. Both ways of leaving out
+        are valid where cells are missing completely at random (MCAR): whether one is depends on no value.
+    degenerate : "error", "drop" or "isolate"
+        What is done with columns that no statistic can use (constants, row numbers, a level in every row,
+        copies, columns that others determine): refuse them, leave them out, or keep them as variables
+        without edges. Of columns that determine each other as many go as must.
     n_starts : int, optional
         Searches to run: the first as set, the others from random orders. The cheapest order wins, and with
         the bic cost the best graph found from any of their orders. Where not given one; five where latents
@@ -113,7 +134,10 @@ class ROL:
         count again. Boundaries read off a precision matrix are not counted.
     conflicts_ : list of NamedConflict
         Where separating sets contradict each other.
+    column_kinds_ : dict of str to str
+        How each column was read: "continuous" or "discrete". Empty for an Oracle and the like.
     feature_names_in_ : array of str, n_features_in_ : int, n_samples_ : float or None
+        The variables of the graph, without columns that were dropped; and the rows used.
     """
 
     def __init__(
@@ -126,6 +150,9 @@ class ROL:
         latents: bool = True,
         knowledge: Knowledge | Mapping[str, Any] | str | PathLike[str] | None = None,
         transform: str | None = None,
+        discrete: str | Iterable[str] = "auto",
+        missing: str = "error",
+        degenerate: str = "error",
         n_starts: int | None = None,
         time_limit: float | None = None,
         n_jobs: int | None = None,
@@ -140,13 +167,16 @@ class ROL:
         self.latents = latents
         self.knowledge = knowledge
         self.transform = transform
+        self.discrete = discrete
+        self.missing = missing
+        self.degenerate = degenerate
         self.n_starts = n_starts
         self.time_limit = time_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.progress = progress
 
-    def fit(self, X: Any, y: None = None) -> ROL:
+    def fit(self, X: Any, y: None = None, **unsupported: Any) -> ROL:
         """Learn from rows or statistics.
 
         Parameters
@@ -155,6 +185,8 @@ class ROL:
             Columns of an array are named X1, X2, ...
         y : None
             Ignored; there for scikit-learn's pipelines.
+        **unsupported
+            Refused: rows can't be weighted, nor clustered.
 
         Returns
         -------
@@ -176,9 +208,10 @@ class ROL:
             For what was decided on the user's behalf, for a graph that is not valid (``legal=False``), and
             where background knowledge contradicts the data.
         """
+        refuse_fit_parameters(unsupported)
         plan = self._plan()
         budget = Budget(self.time_limit)
-        given = read_input(X, self.test, self.transform)
+        given = read_input(X, self.test, self.transform, self.discrete, self.missing, self.degenerate)
         learned = carry_out(plan, given.statistics, budget)
         self._keep(given, learned)
         self._restrict(given, learned, plan.knowledge)
@@ -202,20 +235,22 @@ class ROL:
         )
 
     def _keep(self, given: Input, learned: Learned) -> None:
-        inner = given.statistics.names
-        marks = learned.orientation.marks
+        inner, apart = given.statistics.names, len(given.isolated)
+        marks = np.pad(learned.orientation.marks, (0, apart))
+        everything = (*inner, *given.isolated)
         self.__dict__.pop("pag_", None)
         self.__dict__.pop("cpdag_", None)
-        self.graph_: PAG | CPDAG
         if self.latents:
-            self.graph_ = self.pag_ = PAG.unchecked(marks, inner).reorder(given.names)
-            member = check_pag(marks).member if self.legal else None
+            self.graph_ = self.pag_ = PAG.unchecked(marks, everything).reorder(given.names)
+            member = check_pag(learned.orientation.marks).member if self.legal else None
         else:
-            self.graph_ = self.cpdag_ = CPDAG.unchecked(marks, inner).reorder(given.names)
-            member = check_cpdag(marks).member if self.legal else None
+            self.graph_ = self.cpdag_ = CPDAG.unchecked(marks, everything).reorder(given.names)
+            member = check_cpdag(learned.orientation.marks).member if self.legal else None
         self.skeleton_ = self.graph_.skeleton
-        self.separating_sets_ = SeparatingSets(given.statistics, learned.evidence, member, given.names)
-        self.order_ = tuple(inner[i] for i in learned.order)
+        self.separating_sets_ = SeparatingSets(
+            given.statistics, learned.evidence, member, given.names, given.isolated
+        )
+        self.order_ = (*given.isolated, *(inner[i] for i in learned.order))
         self.cost_ = learned.cost
         self.optimal_ = learned.optimal
         self.lower_bound_ = learned.cost if self.optimal_ else learned.lower_bound
@@ -223,6 +258,7 @@ class ROL:
         self.stop_reason_: StopReason = learned.stop_reason
         self.n_tests_ = learned.n_tests
         self.conflicts_ = [NamedConflict.of(c, inner) for c in learned.orientation.conflicts]
+        self.column_kinds_ = {name: given.kinds[name].kind for name in given.names if name in given.kinds}
         self.feature_names_in_ = np.array(given.names, dtype=object)
         self.n_features_in_ = len(given.names)
         self.n_samples_ = given.n_samples
@@ -314,5 +350,37 @@ def learn(X: Any, **parameters: Any) -> ROL:
     ------
     DataError, ParameterError
         As `ROL.fit`; also ParameterError for an unknown parameter.
+
+    Examples
+    --------
+    >>> import numpy as np, rolearn
+    >>> rows = np.random.default_rng(0).standard_normal((500, 3))
+    >>> rows[:, 2] += rows[:, 0] + rows[:, 1]
+    >>> model = rolearn.learn(rows)
+    >>> print(model.pag_)
+    X1 o-> X3
+    X2 o-> X3
+    >>> model.separating_sets_["X1", "X2"].given
+    ()
     """
     return ROL().set_params(**parameters).fit(X)
+
+
+def load(path: str | Path) -> ROL:
+    """Read a fitted model that `ROL.save` wrote.
+
+    Everything is as it was, p-values and `ROL.markov_check` included. A ``test`` that was a function isn't
+    kept, nor a ``random_state`` that was a generator: the defaults stand in, with a warning.
+
+    Raises
+    ------
+    DataError
+        When the file isn't there, is no such model, is damaged, or was written by a newer version.
+
+    Warns
+    -----
+    RolearnWarning
+        When settings couldn't be kept.
+    """
+    types = (BIC, NeighborCount, *Search.__args__)
+    return read_model(path, ROL, {kind.__name__: kind for kind in types})

@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 from rolearn.export.format import Format
-from rolearn.export.kinds import graph_from_rows, mark_word
+from rolearn.export.kinds import graph_from_rows
 from rolearn.graphs import MarkedGraph
-from rolearn.graphs.marks import picture
+from rolearn.graphs.documents import FORMAT_VERSION, graph_document
 from rolearn.runtime.errors import DataError
 
 __all__ = [
@@ -19,37 +19,6 @@ __all__ = [
     "graph_from_document",
     "parse_document",
 ]
-
-FORMAT_VERSION = 1
-
-
-def graph_document(graph: MarkedGraph) -> dict[str, Any]:
-    """Give a graph as plain data.
-
-    Returns
-    -------
-    dict
-        ``format_version``, ``kind`` (dag, cpdag, mag or pag), ``nodes`` (names in order) and ``edges``,
-        each with ``source``, ``target``, ``mark_source`` and ``mark_target`` (circle, arrow or tail) and
-        ``text``, the edge's picture such as ``o->``. ``restricted`` is there, and true, where background
-        knowledge added marks.
-    """
-    return {
-        "format_version": FORMAT_VERSION,
-        "kind": graph.kind,
-        **({"restricted": True} if graph.restricted else {}),
-        "nodes": list(graph.names),
-        "edges": [
-            {
-                "source": edge.source,
-                "target": edge.target,
-                "mark_source": mark_word(edge.mark_source),
-                "mark_target": mark_word(edge.mark_target),
-                "text": picture(edge.mark_source, edge.mark_target),
-            }
-            for edge in graph.edges()
-        ],
-    }
 
 
 def graph_from_document(document: Any, label: str) -> MarkedGraph:

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
-import math
-import platform
 from collections.abc import Mapping, Sequence
-from enum import Enum
-from importlib.metadata import version
 from itertools import combinations
 from typing import Any
 
-import numpy as np
-
-from rolearn._version import __version__
 from rolearn.export.json_format import document_text, graph_document
+from rolearn.runtime.documents import plain, versions
 
 __all__ = ["plain", "result_document", "result_text", "versions"]
 
@@ -63,6 +56,7 @@ def result_document(
             "rows": plain(model.n_samples_),
             "columns": int(model.n_features_in_),
             "names": list(model.feature_names_in_),
+            "kinds": dict(model.column_kinds_),
             "notes": list(notes),
             **plain(dict(reading or {})),
         },
@@ -92,6 +86,7 @@ def _separating_sets(model: Any) -> list[dict[str, Any]]:
                 "given": [str(name) for name in separation.given],
                 "p_value": plain(separation.p_value),
                 "reason": plain(separation.reason),
+                "n_used": plain(separation.n_used),
             }
         )
     return found
@@ -109,39 +104,3 @@ def result_text(document: Mapping[str, Any]) -> str:
         return text
     listed = ",\n    ".join(sets)
     return text.replace(f"{key}[]", f"{key}[\n    {listed}\n  ]", 1)
-
-
-def versions() -> dict[str, str]:
-    """Give the versions that a result depends on."""
-    return {
-        "rolearn": __version__,
-        "python": platform.python_version(),
-        **{package: version(package) for package in ("numpy", "scipy", "numba")},
-    }
-
-
-def plain(value: Any) -> Any:
-    """Turn a setting or a number into what JSON can hold; objects become their type and parameters."""
-    if value is None or isinstance(value, (bool, int, str)):
-        return value.name.lower() if isinstance(value, Enum) else value
-    if isinstance(value, Enum):
-        return value.name.lower()
-    if isinstance(value, np.generic):
-        return plain(value.item())
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset, np.ndarray)):
-        return [plain(item) for item in value]
-    return _plain_object(value)
-
-
-def _plain_object(value: Any) -> Any:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-        return {"type": type(value).__name__, **fields}
-    if hasattr(value, "get_params") and not isinstance(value, type):
-        return {"type": type(value).__name__, **plain(value.get_params())}
-    name = getattr(value, "__qualname__", None)
-    return f"{value.__module__}.{name}" if name else type(value).__name__

@@ -10,7 +10,9 @@ import numpy as np
 from rolearn.independence import Gaussian, Statistics
 from rolearn.independence.gaussian_kernels import precision_of
 from rolearn.neighbors.grow_shrink_kernels import GrowShrink
+from rolearn.neighbors.local_scores import local_score
 from rolearn.neighbors.subsets import MOST_VARIABLES
+from rolearn.neighbors.traces import Score
 from rolearn.runtime.errors import ParameterError
 from rolearn.runtime.numbers import is_number
 
@@ -24,14 +26,18 @@ class BIC:
     """The Bayesian information criterion of the DAG that joins each variable to its parents in the order.
 
     The local cost of x is n log var(x | S) + penalty |S| log n, S being the parents chosen among the
-    variables that remain: those that grow-shrink finds, or the set for which this is least. Below two rows a
-    column an edge costs more, up to the 2 log p of the extended criterion (Chen and Chen 2008) from one row a
-    column on: chance finds a parent among so many.
+    variables that remain: those that grow-shrink finds, or the set for which this is least. With mixed
+    columns it is n log det of what S leaves of the block of x, and |S| counts products of block sizes. With
+    discrete ones it is -2 log likelihood of the counts, and the penalty is for each free probability of x in
+    each combination of levels of S that occurs.
+    Below two rows a column an edge costs more, up to the 2 log p of the extended criterion (Chen and Chen
+    2008) from one row a column on: chance finds a parent among so many.
 
     Parameters
     ----------
-    penalty : float
-        How many times the penalty of the plain criterion an edge costs; greater than 0.
+    penalty : float or None
+        How many times the penalty of the plain criterion an edge costs; greater than 0. None for 2, and for
+        1 where all columns are discrete: there an edge has several parameters already.
     parents : "grow-shrink" or "exact"
         How parents are chosen. "exact" is proved best by branch and bound, of up to a third as many as there
         are rows. The time for that grows fast with the number of columns, of which it takes 128 at most.
@@ -40,18 +46,25 @@ class BIC:
     ------
     ParameterError
         When one of these is not allowed.
+
+    Examples
+    --------
+    >>> import rolearn
+    >>> from rolearn.data.networks import load_sachs
+    >>> rolearn.learn(load_sachs(), transform="rank", cost=rolearn.BIC(penalty=1.0)).pag_.n_edges
+    7
     """
 
-    penalty: float = 2.0
+    penalty: float | None = None
     parents: str = "grow-shrink"
 
     def __post_init__(self) -> None:
-        if not is_number(self.penalty) or not 0.0 < self.penalty < math.inf:
+        if self.penalty is not None and not (is_number(self.penalty) and 0.0 < self.penalty < math.inf):
             raise ParameterError(f"penalty is {self.penalty!r}; give a number greater than 0, such as 2.0")
         if self.parents not in _PARENTS:
             raise ParameterError(f"parents is {self.parents!r}; allowed are {', '.join(map(repr, _PARENTS))}")
 
-    def score(self, statistics: Statistics) -> GrowShrink:
+    def score(self, statistics: Statistics) -> Score:
         """Give what growing and shrinking go by.
 
         Raises
@@ -60,6 +73,8 @@ class BIC:
             When the statistics have no likelihood, or exact parents are asked of more columns than they are
             made for, or of columns that determine each other.
         """
+        if statistics.has_local_likelihood:
+            return self._local(statistics)
         if not isinstance(statistics, Gaussian):
             raise ParameterError(
                 f"the bic cost needs rows or Gaussian statistics, not {type(statistics).__name__}; "
@@ -69,8 +84,22 @@ class BIC:
         if self.parents == "exact":
             _check_exact(statistics)
         cap = int(max(1, min(p - 1, n // 3)))
-        extension = 2.0 * math.log(p) * min(max(2.0 * p / n - 1.0, 0.0), 1.0)
-        return GrowShrink(statistics.correlation, n, self.penalty * math.log(n) + extension, cap)
+        return GrowShrink(statistics.correlation, n, self._threshold(statistics, n), cap)
+
+    def _threshold(self, statistics: Statistics, n: float) -> float:
+        p, penalty = len(statistics.names), self.penalty
+        if penalty is None:
+            penalty = statistics.usual_penalty
+        return penalty * math.log(n) + 2.0 * math.log(p) * min(max(2.0 * p / n - 1.0, 0.0), 1.0)
+
+    def _local(self, statistics: Statistics) -> Score:
+        if self.parents == "exact":
+            raise ParameterError(
+                f"BIC(parents='exact') needs Gaussian statistics, not {type(statistics).__name__}; "
+                "use parents='grow-shrink'"
+            )
+        n = max(statistics.arrays.n_samples, 2.0)
+        return local_score(statistics, self._threshold(statistics, n))
 
 
 def _check_exact(statistics: Gaussian) -> None:

@@ -13,7 +13,6 @@ from rolearn.independence import Gaussian, Statistics
 from rolearn.neighbors.boundaries import boundaries_of, start_boundaries
 from rolearn.neighbors.boundary_kernels import PrecisionBoundaries
 from rolearn.neighbors.finders import finder_named
-from rolearn.neighbors.grow_shrink_kernels import GrowShrink
 from rolearn.neighbors.ledger import Asked, asked, grown, new_ledger
 from rolearn.neighbors.ledger_kernels import COSTS as COSTS_KEPT
 from rolearn.neighbors.ledger_kernels import FULL
@@ -249,10 +248,12 @@ def _own(arrays: Any, slots: int) -> Any:
 
 def default_cost(statistics: Statistics, parents: str = "grow-shrink") -> NeighborCount | BIC:
     """Give the cost for who names none: bic where there is a likelihood, else the number of neighbors."""
+    if statistics.has_local_likelihood:
+        return BIC()
     return BIC(parents=parents) if isinstance(statistics, Gaussian) else NeighborCount()
 
 
-def _bic_arrays(cost: BIC, score: GrowShrink) -> BicCosts | SubsetCosts:
+def _bic_arrays(cost: BIC, score: Any) -> BicCosts | SubsetCosts:
     if cost.parents == "exact":
         p = len(score.correlation)
         return SubsetCosts(score, new_best_subsets(p), new_subset_room(score))

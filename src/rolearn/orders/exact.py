@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rolearn.neighbors.grow_shrink_kernels import GrowShrink
 from rolearn.neighbors.ledger import Asked
+from rolearn.neighbors.traces import Score
 from rolearn.orders.best_first import MOST_VARIABLES, BestFirst, has_bound
 from rolearn.orders.cost import LIKELIHOOD_COSTS, SAME_COST, OrderCosts
 from rolearn.orders.insertion_climb import InsertionClimb
@@ -48,6 +48,13 @@ class Exact:
     ------
     ParameterError
         When one of these is not allowed.
+
+    Examples
+    --------
+    >>> import rolearn
+    >>> from rolearn.data.networks import load_sachs
+    >>> rolearn.learn(load_sachs(), search=rolearn.Exact(memory=1.0)).optimal_
+    True
     """
 
     method: str = "auto"
@@ -151,7 +158,7 @@ class _FirstOrders:
             lower_bound=cost if proved else lower_bound,
         )
 
-    def _climb(self, score: GrowShrink, generator: np.random.Generator, n_others: int) -> None:
+    def _climb(self, score: Score, generator: np.random.Generator, n_others: int) -> None:
         signal = self.trace.budget.signal
         climb = InsertionClimb(score, self.order, generator, signal, self.costs.precedence)
         climb.descend()

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from rolearn.neighbors.grow_shrink_kernels import GrowShrink, Traces
-from rolearn.neighbors.traces import new_room, new_traces
-from rolearn.orders.insertion_kernels import Standing, insert, insert_stale, settle
+from rolearn.neighbors.grow_shrink_kernels import Traces
+from rolearn.neighbors.traces import Score, new_room, new_traces
+from rolearn.orders.insertion_kernels import Standing, insert_each
 
 __all__ = ["InsertionClimb", "usual_kicks"]
 
@@ -38,7 +38,7 @@ class InsertionClimb:
 
     def __init__(
         self,
-        score: GrowShrink,
+        score: Score,
         order: np.ndarray,
         generator: np.random.Generator,
         signal: np.ndarray,
@@ -49,7 +49,6 @@ class InsertionClimb:
         self.score, self.generator, self.signal = score, generator, signal
         self.tolerance = 1e-6 + 1e-9 * score.n_samples
         self.standing = _standing(score, order, min(_DEPTH, score.cap), precedence)
-        self.known = False
         self._settle()
 
     @property
@@ -60,7 +59,7 @@ class InsertionClimb:
     @property
     def cost(self) -> float:
         """The sum of the local costs; NaN until they are known."""
-        if not self.known:
+        if not self.standing.known[0]:
             return np.nan
         return float(self.standing.local[self.standing.order].sum())
 
@@ -90,14 +89,13 @@ class InsertionClimb:
         before, kept = self.cost, _copied(self.standing)
         self.standing.stale[:] = False
         p = len(self.order)
-        i, j = sorted(self.generator.choice(p, 2, replace=False))
-        x, y = self.order[i], self.order[j]
-        insert(self.score, self.standing, x, self._reach(x, j))
-        insert(self.score, self.standing, y, self._reach(y, i))
+        places = np.sort(self.generator.choice(p, 2, replace=False))
+        for x, to in zip(self.order[places], places[::-1], strict=True):
+            self._insert(np.array([x]), np.array([self._reach(x, to)]), forced=True)
         if self._deepen():
             self._settle()
         if not self.descend(_PATIENCE_KICKED, whole=False) or self.cost > before + self.tolerance:
-            self.standing, self.known = kept, True
+            self.standing = kept
 
     def _reach(self, x: int, to: int) -> int:
         """Give the place closest to `to` that x may go to."""
@@ -129,24 +127,25 @@ class InsertionClimb:
     def _round(self) -> int:
         p = len(self.order)
         sequence, wanted = self.generator.permutation(p), self.generator.integers(0, p, p)
-        lowered = insert_stale(
-            self.score,
-            self.standing,
-            sequence,
-            wanted,
-            self.tolerance,
-            _BARRIER * self.score.threshold,
-            self.signal,
-        )
+        lowered = self._insert(sequence, wanted)
         if self._deepen():
             self._settle()
             return 1
         return lowered
 
+    def _insert(self, sequence: np.ndarray, wanted: np.ndarray, forced: bool = False) -> int:
+        barrier = _BARRIER * self.score.threshold
+        return int(
+            insert_each(
+                self.score, self.standing, sequence, wanted, forced, self.tolerance, barrier, self.signal
+            )
+        )
+
     def _settle(self) -> None:
-        self.known = bool(settle(self.score, self.standing, self.signal))
+        nothing = np.empty(0, np.int64)
+        self._insert(nothing, nothing)
         while self._deepen():
-            self.known = bool(settle(self.score, self.standing, self.signal))
+            self._insert(nothing, nothing)
         self.wake()
 
     def _deepen(self) -> bool:
@@ -162,16 +161,19 @@ def _copied(standing: Standing) -> Standing:
     """Give the same order with its costs and traces, apart from the one that goes on changing."""
     traces = Traces(*(array.copy() for array in standing.traces))
     order, place, local = standing.order.copy(), standing.place.copy(), standing.local.copy()
-    return standing._replace(order=order, place=place, local=local, traces=traces)
+    return standing._replace(
+        order=order, place=place, local=local, known=standing.known.copy(), traces=traces
+    )
 
 
-def _standing(score: GrowShrink, order: np.ndarray, depth: int, precedence: np.ndarray) -> Standing:
+def _standing(score: Score, order: np.ndarray, depth: int, precedence: np.ndarray) -> Standing:
     p = len(order)
     return Standing(
         order=order.astype(np.int64),
         place=np.empty(p, np.int64),
         local=np.zeros(p),
         stale=np.ones(p, np.bool_),
+        known=np.zeros(1, np.bool_),
         remaining=np.zeros(p, np.bool_),
         changes=np.zeros(p),
         precedence=precedence,
