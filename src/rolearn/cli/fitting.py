@@ -79,7 +79,7 @@ class _Result:
 
             save(path, report_page(self.model, self.notes, self.reading))
         else:
-            save_graph(path, self.model.graph_, format)
+            save_graph(path, _shown(self.model), format)
 
 
 def fit_and_write(
