@@ -23,6 +23,7 @@ from rolearn import (
     Oracle,
     RolearnWarning,
     learn,
+    load,
     order_cost,
 )
 
@@ -224,6 +225,21 @@ def test_attributes_say_what_there_is():
     model.set_params(knowledge=None).fit(rows)
     with pytest.raises(AttributeError, match="given no knowledge"):
         model.restricted_cpdag_  # noqa: B018
+
+
+@MADE_UP
+@pytest.mark.parametrize("latents", [True, False])
+def test_saved_models_keep_knowledge(tmp_path, latents):
+    statements = {"tiers": [["X1"], ["X2"]], "required": ["X1 -> X3"]}
+    for knowledge in (statements, Knowledge(**statements)):
+        model = learn(random_rows(4, 1, 200), knowledge=knowledge, latents=latents)
+        model.save(tmp_path / "model.json")
+        again = load(tmp_path / "model.json")
+        assert again.knowledge == knowledge
+        assert again.knowledge_ == model.knowledge_
+        assert again.restricted_graph_ == model.restricted_graph_
+        assert again.restricted_graph_.restricted
+        assert set(vars(again)) == set(vars(model))
 
 
 def test_knowledge_from_a_file(tmp_path):

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import base64
 import importlib
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
 from rolearn.graphs import CPDAG, DAG, MAG, PAG, MarkedGraph
 from rolearn.graphs.documents import graph_document, marks_of_document
+from rolearn.graphs.restricted import RestrictedCPDAG, RestrictedPAG
+from rolearn.knowledge import Knowledge
 
 __all__ = ["LostError", "decode", "decode_graph", "encode", "imported_class", "place_of"]
 
 _KINDS: dict[str, type[MarkedGraph]] = {graph.kind: graph for graph in (DAG, CPDAG, MAG, PAG)}
+_RESTRICTED: dict[str, type[MarkedGraph]] = {graph.kind: graph for graph in (RestrictedCPDAG, RestrictedPAG)}
 _STATISTICS = "rolearn.independence."
 
 
@@ -41,12 +45,14 @@ def encode(value: Any) -> Any:
         data = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode("ascii")
         return {"array": {"dtype": value.dtype.str, "shape": list(value.shape), "data": data}}
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        fields = {name: encode(item) for name, item in value._asdict().items()}
-        return {"named": {"type": place_of(type(value)), "fields": fields}}
+        parts = {name: encode(item) for name, item in value._asdict().items()}
+        return {"named": {"type": place_of(type(value)), "fields": parts}}
     if isinstance(value, (tuple, list)):
         return {"tuple" if isinstance(value, tuple) else "list": [encode(item) for item in value]}
     if isinstance(value, dict) and all(isinstance(key, str) for key in value):
         return {"dict": {key: encode(item) for key, item in value.items()}}
+    if isinstance(value, Knowledge):
+        return {"knowledge": {field.name: encode(getattr(value, field.name)) for field in fields(value)}}
     raise LostError(type(value).__name__)
 
 
@@ -63,18 +69,21 @@ def decode(written: Any) -> Any:
         flat = np.frombuffer(base64.b64decode(value["data"]), dtype=np.dtype(value["dtype"]))
         return flat.reshape(value["shape"]).copy()  # kernels take writable arrays
     if kind == "named":
-        fields = {name: decode(item) for name, item in value["fields"].items()}
-        return imported_class(value["type"])(**fields)
+        parts = {name: decode(item) for name, item in value["fields"].items()}
+        return imported_class(value["type"])(**parts)
     if kind in ("tuple", "list"):
         return (tuple if kind == "tuple" else list)(decode(item) for item in value)
     if kind == "dict":
         return {key: decode(item) for key, item in value.items()}
+    if kind == "knowledge":
+        return Knowledge(**{name: decode(item) for name, item in value.items()})
     raise ValueError(f"there is no value of the kind {kind!r}")
 
 
 def decode_graph(document: dict[str, Any]) -> MarkedGraph:
     """Give back a graph, valid or not."""
-    return _KINDS[document["kind"]].unchecked(*marks_of_document(document))
+    kinds = _RESTRICTED if document.get("restricted") else _KINDS
+    return kinds[document["kind"]].unchecked(*marks_of_document(document))
 
 
 def place_of(kind: type) -> list[str]:

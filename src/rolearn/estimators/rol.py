@@ -382,5 +382,5 @@ def load(path: str | Path) -> ROL:
     RolearnWarning
         When settings couldn't be kept.
     """
-    types = (BIC, NeighborCount, *Search.__args__)
+    types = (BIC, NeighborCount, Knowledge, *Search.__args__)
     return read_model(path, ROL, {kind.__name__: kind for kind in types})

@@ -34,7 +34,8 @@ def page_contents(
     frequencies: Frequencies | None,
 ) -> dict[str, Any]:
     """Give what the page shows of a fitted model; vertices are numbered in order of their names."""
-    scene, reading = scene_of(model.graph_), dict(reading or {})
+    scene = scene_of(getattr(model, "restricted_graph_", model.graph_))
+    reading = dict(reading or {})
     return {
         "title": str(reading.get("source", "a table")),
         "kind": model.graph_.kind,
