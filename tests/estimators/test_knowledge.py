@@ -303,6 +303,25 @@ def test_all_pairs_but_the_true_ones_forbidden():  # tetrad 1246
     assert not model.knowledge_contradictions_
 
 
+@pytest.mark.slow
+def test_all_pairs_but_the_true_ones_of_discrete_columns():  # tetrad 1246
+    rng = np.random.default_rng(4)
+    codes, edges = [rng.integers(0, 3, 2000)], []
+    for j in range(1, 17):
+        cause = int(rng.integers(j))
+        edges.append((f"v{cause}", f"v{j}"))
+        codes.append(np.where(rng.random(2000) < 0.7, codes[cause], rng.integers(0, 3, 2000)))
+    table = pd.DataFrame({f"v{j}": np.array(list("abc"))[c] for j, c in enumerate(codes)})
+    dag = DAG.from_edges(edges, nodes=list(table))
+    causes = {(a, b) for b in table for a in dag.ancestors(b)}
+    forbidden = [(a, b) for a in table for b in table if a != b and (a, b) not in causes]
+    model = learn(table, knowledge={"forbidden": forbidden})
+    assert {frozenset((e.source, e.target)) for e in model.restricted_pag_.edges()} == set(
+        map(frozenset, edges)
+    )
+    assert model.pag_.is_valid()
+
+
 def test_hidden_common_causes_across_tiers_stay_possible():  # tetrad 1271
     table = simulated(5000, 1, _L=(), I=(), J=(), A=("_L", "I"), B=("_L", "J"))
     model = learn(table, knowledge={"tiers": [["I", "J", "A"], ["B"]]})
