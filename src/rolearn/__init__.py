@@ -14,6 +14,7 @@ from rolearn._version import __version__
 
 _HOMES = {
     "rolearn.graphs": ("CPDAG", "DAG", "MAG", "PAG", "Edge", "Mark"),
+    "rolearn.confidence": ("Bootstrap", "Sweep", "bootstrap", "sweep"),
     "rolearn.independence": ("CallableTest", "Gaussian", "Oracle"),
     "rolearn.estimators": (
         "BIC",
@@ -52,6 +53,7 @@ __all__ = [
     "MAG",
     "PAG",
     "ROL",
+    "Bootstrap",
     "CallableTest",
     "DataError",
     "Edge",
@@ -71,7 +73,9 @@ __all__ = [
     "RolearnWarning",
     "Separation",
     "StopReason",
+    "Sweep",
     "__version__",
+    "bootstrap",
     "compare",
     "evaluate",
     "from_causal_learn",
@@ -82,12 +86,14 @@ __all__ = [
     "order_cost",
     "paper",
     "read_graph",
+    "sweep",
     "write_graph",
     "write_report",
 ]
 
 if TYPE_CHECKING:
     from rolearn import paper
+    from rolearn.confidence import Bootstrap, Sweep, bootstrap, sweep
     from rolearn.estimators import (
         BIC,
         ROL,

@@ -20,9 +20,11 @@ from rolearn.data.declaration import kinds_sentence
 from rolearn.data.table import Table
 from rolearn.export import FORMATS as GRAPH_FORMATS
 from rolearn.export import graph_text, result_document
+from rolearn.export.frequencies import frequency_text
 from rolearn.export.registry import check_names
 from rolearn.export.result import result_text
 from rolearn.graphs.marks import Mark
+from rolearn.independence import Gaussian
 
 __all__ = ["FORMATS", "check_outputs", "fit_and_write"]
 
@@ -56,17 +58,20 @@ class _Result:
     model: Any
     notes: Sequence[str]
     reading: dict[str, Any]
+    bootstrap: Any = None
 
     @cached_property
     def json(self) -> str:
         # how to repeat it is for the page: the document is the same with -q and whatever else is written
         reading = {key: value for key, value in self.reading.items() if key not in ("command", "loader")}
-        return result_text(result_document(self.model, self.notes, reading))
+        return result_text(result_document(self.model, self.notes, reading, self.bootstrap))
 
     def text(self, format: str) -> str:
         """Give the whole document in JSON, the graph alone in other formats."""
         if format == "json":
             return self.json
+        if format in ("table", "txt") and self.bootstrap is not None:
+            return frequency_text(_shown(self.model), self.bootstrap) + "\n"
         return graph_text(_shown(self.model), "txt" if format == "table" else format)
 
     def save(self, path: str) -> None:
@@ -77,49 +82,61 @@ class _Result:
         elif format == "html":
             from rolearn.report import report_page
 
-            save(path, report_page(self.model, self.notes, self.reading))
+            save(path, report_page(self.model, self.notes, self.reading, self.bootstrap))
         else:
             save_graph(path, _shown(self.model), format)
 
 
 def fit_and_write(
-    table: Table,
+    table: Table | Gaussian,
     reading: dict[str, Any],
     settings: dict[str, Any],
     outputs: Sequence[str],
     format: str,
     quiet: bool,
     interrupts: Interrupts,
+    resampling: tuple[int, str] | None = None,
 ) -> int:
     """Fit a model to a table, read as `reading` says, and write it everywhere; give the exit code.
+
+    With `resampling`, a number and a kind, also to so many resamples of its rows.
 
     Raises
     ------
     OutputError
         When a result couldn't be written somewhere; it is by then everywhere else.
     """
+    from rolearn.confidence import bootstrap
     from rolearn.estimators import ROL
 
     started = time.perf_counter()
     if format != "table":
         check_names(table.names, format)
     with shown_notes(quiet) as notes:
-        notes.extend(table.notes)
+        decided = getattr(table, "notes", ())
+        notes.extend(decided)
         if not quiet:
-            for note in table.notes:
+            for note in decided:
                 say(f"note: {note}")
         prepare_kernels(quiet)
         with progress_bar(quiet) as progress:
             _import_for_the_search(settings.get("search"))
             interrupts.phase = Phase.SEARCHING
-            model = ROL(**settings, progress=progress).fit(table)
+            found = None
+            if resampling is None:
+                model = ROL(**settings, progress=progress).fit(table)
+            else:
+                found = bootstrap(table, *resampling, **settings, progress=progress)
+                model = found.model_
             interrupts.phase = Phase.WRITING
     elapsed = time.perf_counter() - started
-    _write_everywhere(_Result(model, notes, reading), outputs, format)
-    stopped = model.stop_reason_.stopped_early
+    _write_everywhere(_Result(model, notes, reading, found), outputs, format)
+    stopped = model.stop_reason_.stopped_early or (found is not None and found.stop_reason_ is not None)
     if not quiet:
         _say_kinds(model, table)
         _say_summary(model, elapsed)
+        if found is not None:
+            say(f"{found.n_fitted_} of {found.n_resamples_} resamples fitted ({found.resample_})")
         if interrupts.count and not stopped:
             say("note: the search was done when it was interrupted; the result is complete")
     return ExitCode.STOPPED if stopped or interrupts.count else ExitCode.DONE
@@ -149,9 +166,9 @@ def _write_everywhere(result: _Result, outputs: Sequence[str], format: str) -> N
         raise OutputError("; ".join(failures))
 
 
-def _say_kinds(model: Any, table: Table) -> None:
+def _say_kinds(model: Any, table: Table | Gaussian) -> None:
     """Say how columns were read, where they aren't all numbers."""
-    if "discrete" in model.column_kinds_.values():
+    if isinstance(table, Table) and "discrete" in model.column_kinds_.values():
         say(kinds_sentence(model.column_kinds_, dict(zip(table.names, table.n_levels, strict=True))))
 
 

@@ -24,6 +24,7 @@ _HELP_OF_TEST = "auto (by the kinds of columns), fisher-z, degenerate-gaussian, 
 _TRANSFORMS = ("rank",)
 _MISSING = ("error", "listwise", "pairwise")
 _DEGENERATE = ("error", "drop", "isolate")
+_RESAMPLES = ("half", "bootstrap")
 
 
 def learn(
@@ -75,6 +76,12 @@ def learn(
         str | None,
         typer.Option(metavar="FILE", help="Tiers, forbidden, required: YAML, Tetrad, CSV."),
     ] = None,
+    bootstrap: Annotated[
+        str | None, typer.Option(metavar="N", help="Learn from N resamples too, to see what recurs.")
+    ] = None,
+    resample: Annotated[
+        str, typer.Option(metavar="NAME", help="half of the rows, or bootstrap: with replacement.")
+    ] = "half",
     jobs: Annotated[str | None, typer.Option(metavar="N", help="Threads; the result is the same.")] = None,
     seed: Annotated[str, typer.Option(metavar="S", help="Of the random starts.")] = "0",
     time_limit: Annotated[
@@ -88,6 +95,7 @@ def learn(
     """Learn a partial ancestral graph from a table."""
     from rolearn.cli import values
     from rolearn.cli.fitting import check_outputs, fit_and_write
+    from rolearn.cli.large import one_pass_over, summed_up
     from rolearn.cli.repeat import command_line
     from rolearn.data.readers import read_table
 
@@ -107,14 +115,21 @@ def learn(
         "random_state": values.whole_number("--seed", seed, least=0),
         "time_limit": None if time_limit is None else values.seconds("--time-limit", time_limit),
     }
+    resampling = chosen_resampling(bootstrap, resample)
     outputs = list(output or [])
     shown_as = check_outputs(outputs, format)
     _check_data(data, outputs)
     left_out = split_columns(drop or [])
-    table = read_table(data, delimiter, missing_marker, left_out, settings["discrete"], settings["missing"])
+    if resampling is None and summed_up(data, settings):
+        table = one_pass_over(data, delimiter, missing_marker, left_out, settings["missing"], quiet)
+        settings["missing"] = "error"  # what is summed up has no cells any more
+    else:
+        table = read_table(
+            data, delimiter, missing_marker, left_out, settings["discrete"], settings["missing"]
+        )
     reading = {"source": data, "delimiter": delimiter, "missing_marker": missing_marker, "drop": left_out}
     reading["command"] = command_line(context)
-    return fit_and_write(table, reading, settings, outputs, shown_as, quiet, context.obj)
+    return fit_and_write(table, reading, settings, outputs, shown_as, quiet, context.obj, resampling)
 
 
 def chosen_search(search: str, memory: str | None) -> Any:
@@ -154,6 +169,20 @@ def chosen_cost(cost: str, finder: str) -> Any:
     from rolearn.estimators import NeighborCount
 
     return NeighborCount(finder=finder)
+
+
+def chosen_resampling(number: str | None, resample: str) -> tuple[int, str] | None:
+    """Give how many resamples of which kind; None where there are to be none.
+
+    Raises
+    ------
+    ParameterError
+        When the number or the kind isn't allowed.
+    """
+    from rolearn.cli import values
+
+    values.check_choice("--resample", resample, _RESAMPLES)
+    return None if number is None else (values.whole_number("--bootstrap", number, least=1), resample)
 
 
 def _check_data(data: str, outputs: list[str]) -> None:

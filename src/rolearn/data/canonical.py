@@ -37,8 +37,8 @@ def _digest(column: np.ndarray) -> bytes:
 def with_canonical_codes(values: np.ndarray, n_levels: np.ndarray) -> np.ndarray:
     """Give codes to the levels that occur, from the most to the least frequent.
 
-    Equally frequent ones as they come in the rows. Then nothing depends on what levels are called, and none is
-    without a row.
+    Equally frequent ones come as they do in the rows. So nothing depends on what levels are called, and none
+    is without a row.
 
     Parameters
     ----------

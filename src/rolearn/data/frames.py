@@ -82,6 +82,8 @@ def _from_frame(X: Any) -> tuple[list[Any], Read]:
 
 
 def _not_a_table(X: Any) -> str:
+    if hasattr(X, "to_delayed"):
+        return "the data is a Dask DataFrame, and this needs all rows at once; compute it first"
     if hasattr(X, "collect"):
         return "the data is a lazy frame; collect it first"
     return f"the data is a {type(X).__name__}; give a DataFrame or a two-dimensional array of rows x columns"

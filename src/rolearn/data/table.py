@@ -18,7 +18,7 @@ from rolearn.data.refusals import check_refusals
 from rolearn.runtime.errors import DataError, ParameterError
 from rolearn.runtime.names import string_names
 
-__all__ = ["MIN_ROWS", "Table", "as_table", "build_table"]
+__all__ = ["MIN_ROWS", "Table", "as_table", "build_table", "check_shape", "refuse_infinite"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +135,7 @@ def build_table(
     made = list(columns)
     usable = [column for column in made if not isinstance(column, Refusal)]
     arrays = [column.codes if isinstance(column, Coded) else column for column in usable]
-    _check_shape(len(names), len(arrays[0]) if arrays else None, origin)
+    check_shape(len(names), len(arrays[0]) if arrays else None, origin)
     check_refusals(names, made, origin)
     values = np.ascontiguousarray(np.column_stack(arrays))
     values[np.isnan(values)] = np.nan  # there are many kinds of NaN; the canonical order looks at bits
@@ -196,7 +196,8 @@ def _replacement_names(names: list[Any], n_columns: int) -> tuple[str, ...]:
     return string_names(names, ParameterError)
 
 
-def _check_shape(n_columns: int, n_rows: int | None, origin: Origin) -> None:
+def check_shape(n_columns: int, n_rows: int | None, origin: Origin) -> None:
+    """Refuse a table without columns, or with too few rows; None where their number isn't known."""
     if n_columns == 0:
         raise DataError(f"{origin.label} has no columns; give at least one")
     if n_rows == 0:
@@ -211,7 +212,12 @@ def _check_infinite(names: Sequence[str], values: np.ndarray, origin: Origin) ->
     if not infinite.any():
         return
     row, column = (int(i) for i in np.argwhere(infinite)[0])
+    refuse_infinite(names[column], row, origin)
+
+
+def refuse_infinite(name: str, row: int, origin: Origin) -> None:
+    """Refuse a column for an infinite cell in a row, counted from 0."""
     raise DataError(
-        f"{origin.label}: column {names[column]!r} is infinite in {origin.row(row)};"
+        f"{origin.label}: column {name!r} is infinite in {origin.row(row)};"
         " replace infinities by finite numbers, or leave those rows out"
     )

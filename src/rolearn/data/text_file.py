@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -43,12 +43,20 @@ class TextTable:
         Names the line of a 0-based data row.
     notes : tuple of str
         What was decided while reading.
+    separator : str
+    start : int
+        The offset in the file of the byte after the header line.
+    nulls : tuple of str
+        The spellings of a missing cell.
     """
 
     names: tuple[str, ...]
     arrow: Any
     row_name: Callable[[int], str]
     notes: tuple[str, ...]
+    separator: str
+    start: int
+    nulls: tuple[str, ...]
 
 
 def read_text(content: bytes, label: str, separator: str | None, missing_marker: str | None) -> TextTable:
@@ -70,6 +78,7 @@ def read_text(content: bytes, label: str, separator: str | None, missing_marker:
     DataError
         When the content isn't such a text; names the line.
     """
+    mark = len(codecs.BOM_UTF8) if content.startswith(codecs.BOM_UTF8) else 0
     content = _plain_lines(content, label)
     separator = separator or _guess_separator(content)
     header, start = _header(content, separator)
@@ -80,12 +89,14 @@ def read_text(content: bytes, label: str, separator: str | None, missing_marker:
         raise DataError(f"{label} holds a header line and no rows below it")
     header = _settle_trailing_delimiter(header, first_row)
     names = tuple(name.strip() for name in header)
-    arrow = _parse(content[start:], separator, len(names), missing_marker)
+    nulls = _null_spellings(missing_marker)
+    arrow = _parse(content[start:], separator, len(names), nulls)
     if arrow is None:
         raise DataError(_ragged_sentence(body, label, len(header)))
     names, notes = _settle_names(names, arrow, label)
     arrow = _trimmed(arrow)
-    return TextTable(names, arrow, lambda row: f"line {_line_of_row(body, row)}", notes)
+    row_name = lambda row: f"line {_line_of_row(body, row)}"
+    return TextTable(names, arrow, row_name, notes, separator, mark + start, nulls)
 
 
 def _plain_lines(content: bytes, label: str) -> bytes:
@@ -170,19 +181,25 @@ def _settle_trailing_delimiter(header: list[str], first_row: list[str]) -> list[
     return header
 
 
-def _parse(body: bytes, separator: str, width: int, missing_marker: str | None) -> Any:
+def _null_spellings(missing_marker: str | None) -> tuple[str, ...]:
+    from pyarrow import csv as arrow_csv
+
+    usual = arrow_csv.ConvertOptions().null_values
+    return (*usual, missing_marker) if missing_marker else tuple(usual)
+
+
+def _parse(body: bytes, separator: str, width: int, nulls: Sequence[str]) -> Any:
     """Parse rows of `width` cells with pyarrow; None when some row has another number of cells."""
     import pyarrow
     from pyarrow import csv as arrow_csv
 
-    nulls = arrow_csv.ConvertOptions().null_values + ([missing_marker] if missing_marker else [])
     try:
         return arrow_csv.read_csv(
             pyarrow.BufferReader(body),
             read_options=arrow_csv.ReadOptions(column_names=[str(i) for i in range(width)]),
             parse_options=arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=b'"' in body),
             convert_options=arrow_csv.ConvertOptions(
-                null_values=nulls, strings_can_be_null=True, quoted_strings_can_be_null=True
+                null_values=list(nulls), strings_can_be_null=True, quoted_strings_can_be_null=True
             ),
         )
     except pyarrow.ArrowInvalid:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import importlib
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from rolearn.knowledge import Knowledge
 __all__ = ["LostError", "decode", "decode_graph", "encode", "imported_class", "place_of"]
 
 _KINDS: dict[str, type[MarkedGraph]] = {graph.kind: graph for graph in (DAG, CPDAG, MAG, PAG)}
-_RESTRICTED: dict[str, type[MarkedGraph]] = {graph.kind: graph for graph in (RestrictedCPDAG, RestrictedPAG)}
+_RESTRICTED: dict[str, type[MarkedGraph]] = {g.kind: g for g in (RestrictedCPDAG, RestrictedPAG)}
 _STATISTICS = "rolearn.independence."
 
 
@@ -39,20 +38,20 @@ def encode(value: Any) -> Any:
         return {"float": str(value)}
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
+    if isinstance(value, Knowledge):
+        return {"knowledge": encode(dict(value.statements()))}
     if isinstance(value, MarkedGraph):
         return {"graph": graph_document(value)}
     if isinstance(value, np.ndarray) and value.dtype.kind in "biufc":
         data = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode("ascii")
         return {"array": {"dtype": value.dtype.str, "shape": list(value.shape), "data": data}}
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        parts = {name: encode(item) for name, item in value._asdict().items()}
-        return {"named": {"type": place_of(type(value)), "fields": parts}}
+        fields = {name: encode(item) for name, item in value._asdict().items()}
+        return {"named": {"type": place_of(type(value)), "fields": fields}}
     if isinstance(value, (tuple, list)):
         return {"tuple" if isinstance(value, tuple) else "list": [encode(item) for item in value]}
     if isinstance(value, dict) and all(isinstance(key, str) for key in value):
         return {"dict": {key: encode(item) for key, item in value.items()}}
-    if isinstance(value, Knowledge):
-        return {"knowledge": {field.name: encode(getattr(value, field.name)) for field in fields(value)}}
     raise LostError(type(value).__name__)
 
 
@@ -63,20 +62,20 @@ def decode(written: Any) -> Any:
     ((kind, value),) = written.items()
     if kind == "float":
         return float(value)
+    if kind == "knowledge":
+        return Knowledge(**decode(value))
     if kind == "graph":
         return decode_graph(value)
     if kind == "array":
         flat = np.frombuffer(base64.b64decode(value["data"]), dtype=np.dtype(value["dtype"]))
         return flat.reshape(value["shape"]).copy()  # kernels take writable arrays
     if kind == "named":
-        parts = {name: decode(item) for name, item in value["fields"].items()}
-        return imported_class(value["type"])(**parts)
+        fields = {name: decode(item) for name, item in value["fields"].items()}
+        return imported_class(value["type"])(**fields)
     if kind in ("tuple", "list"):
         return (tuple if kind == "tuple" else list)(decode(item) for item in value)
     if kind == "dict":
         return {key: decode(item) for key, item in value.items()}
-    if kind == "knowledge":
-        return Knowledge(**{name: decode(item) for name, item in value.items()})
     raise ValueError(f"there is no value of the kind {kind!r}")
 
 

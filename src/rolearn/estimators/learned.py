@@ -49,6 +49,7 @@ class Plan:
     progress: ProgressCallback | None
     scores_graphs: bool = True  # whether the statistics have a likelihood of graphs with latent causes
     knowledge: Knowledge | None = None
+    brief: bool = False  # one of many fits: less search where that hardly changes the graph
 
     @property
     def searches_graphs(self) -> bool:
@@ -124,8 +125,8 @@ def _search(plan: Plan, costs: OrderCosts, budget: Budget) -> list[SearchResult]
 
 
 def _default_starts(plan: Plan, n_variables: int) -> int:
-    """Where graphs are searched from several climbs five, fewer beyond a hundred variables; else one."""
-    several = plan.searches_graphs and isinstance(plan.search, HillClimb)
+    """Give five where graphs are searched from climbs, fewer beyond 100 variables; one else or if brief."""
+    several = plan.searches_graphs and isinstance(plan.search, HillClimb) and not plan.brief
     return max(1, min(5, 500 // n_variables)) if several else 1
 
 
@@ -159,8 +160,10 @@ def _conclude(
     ]
     found = budget.watch(tasks, plan.threads)
     best_graph = _first_least(found, lambda graph: graph.score, SAME_SCORE)
-    generator = np.random.default_rng([plan.seed, _GRAPHS])
-    [chosen] = budget.watch([partial(searched, costs, best_graph, generator, budget.signal, kept)])
+    chosen = best_graph
+    if not plan.brief:
+        generator = np.random.default_rng([plan.seed, _GRAPHS])
+        [chosen] = budget.watch([partial(searched, costs, best_graph, generator, budget.signal, kept)])
     return replace(chosen, asked=tuple(part for graph in found for part in graph.asked))
 
 

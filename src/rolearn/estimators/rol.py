@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -211,10 +212,18 @@ class ROL(ReadableModel):
         refuse_fit_parameters(unsupported)
         plan = self._plan()
         budget = Budget(self.time_limit)
-        given = read_input(X, self.test, self.transform, self.discrete, self.missing, self.degenerate)
+        return self._learn(plan, self._read(X), budget)
+
+    def _read(self, X: Any) -> Input:
+        return read_input(X, self.test, self.transform, self.discrete, self.missing, self.degenerate)
+
+    def _learn(self, plan: Plan, given: Input, budget: Budget) -> ROL:
+        known = plan.knowledge
+        if known is not None:
+            plan = replace(plan, knowledge=known.without((*given.dropped, *given.isolated)))
         learned = carry_out(plan, given.statistics, budget)
         self._keep(given, learned)
-        self._restrict(given, learned, plan.knowledge)
+        self._restrict(given, learned, known)
         if not self.legal:
             self._warn_of_problems()
         return self
@@ -273,7 +282,9 @@ class ROL(ReadableModel):
         inner, self.knowledge_contradictions_ = restricted_graph(
             learned, self.latents, given.statistics.names
         )
-        self.restricted_graph_ = inner.reorder(given.names)
+        marks = np.pad(inner.marks, (0, len(given.isolated)))
+        whole = type(inner).unchecked(marks, (*inner.names, *given.isolated))
+        self.restricted_graph_ = whole.reorder(given.names)
         setattr(self, "restricted_pag_" if self.latents else "restricted_cpdag_", self.restricted_graph_)
 
     def _warn_of_problems(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
+from rolearn.export.frequencies import bootstrap_document
 from rolearn.export.json_format import document_text, graph_document
 from rolearn.runtime.documents import plain, versions
 
@@ -14,7 +15,10 @@ __all__ = ["plain", "result_document", "result_text", "versions"]
 
 
 def result_document(
-    model: Any, notes: Sequence[str] = (), reading: Mapping[str, Any] | None = None
+    model: Any,
+    notes: Sequence[str] = (),
+    reading: Mapping[str, Any] | None = None,
+    bootstrap: Any = None,
 ) -> dict[str, Any]:
     """Give a fitted model as plain data; `read_graph` reads its graph back.
 
@@ -26,6 +30,8 @@ def result_document(
         What was decided on the user's behalf on the way.
     reading : mapping, optional
         Where the table came from and how it was read, to be kept under ``data``.
+    bootstrap : Bootstrap, optional
+        What fits to resamples gave.
 
     Returns
     -------
@@ -33,7 +39,8 @@ def result_document(
         The keys of `graph_document`, with background knowledge those of the restricted graph, and then
         ``without_knowledge`` (kind and edges) and ``knowledge_contradictions``; ``separating_sets``,
         ``order``, ``cost``, ``optimal``, ``lower_bound``, ``stop_reason``, ``n_tests``,
-        ``conflicts``, ``settings``, ``seed``, ``versions`` and ``data``.
+        ``conflicts``, ``settings``, ``seed``, ``versions`` and ``data``; with a bootstrap also ``bootstrap``
+        and ``frequencies``.
     """
     # who watched the progress is no part of what repeats the run
     settings = {name: plain(value) for name, value in model.get_params().items() if name != "progress"}
@@ -60,6 +67,7 @@ def result_document(
             "notes": list(notes),
             **plain(dict(reading or {})),
         },
+        **({} if bootstrap is None else bootstrap_document(bootstrap)),
     }
 
 
@@ -95,12 +103,13 @@ def _separating_sets(model: Any) -> list[dict[str, Any]]:
 def result_text(document: Mapping[str, Any]) -> str:
     """Write the document of a fitted model as JSON text.
 
-    As `document_text`, but with one line a separating set: there is one for nearly every pair of variables.
+    As `document_text`, but with one line a separating set or pair with frequencies: there are many.
     """
-    key = '\n  "separating_sets": '  # at the top; strings hold no line breaks in JSON
-    sets = [json.dumps(found, ensure_ascii=False, allow_nan=False) for found in document["separating_sets"]]
-    text = document_text({**document, "separating_sets": []})
-    if not sets:
-        return text
-    listed = ",\n    ".join(sets)
-    return text.replace(f"{key}[]", f"{key}[\n    {listed}\n  ]", 1)
+    long = [key for key in ("separating_sets", "frequencies") if document.get(key)]
+    text = document_text({**document, **{key: [] for key in long}})
+    for key in long:
+        there = f'\n  "{key}": '  # at the top; strings hold no line breaks in JSON
+        rows = [json.dumps(row, ensure_ascii=False, allow_nan=False) for row in document[key]]
+        listed = ",\n    ".join(rows)
+        text = text.replace(f"{there}[]", f"{there}[\n    {listed}\n  ]", 1)
+    return text

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from rolearn.data.batches import Batches, file_batches
+from rolearn.data.one_pass import batches_of, dask_moments, is_dask, one_pass
 from rolearn.independence.canonical import refined_order
 from rolearn.independence.gaussian_kernels import GaussianArrays
 from rolearn.independence.statistics import Statistics
@@ -73,6 +76,91 @@ class Gaussian(Statistics):
         made.names, made.n_samples = tuple(names), float(n_samples)
         made.arrays = GaussianArrays(np.ascontiguousarray(correlation), float(n_samples))
         return made
+
+    @classmethod
+    def from_file(
+        cls,
+        path: str | Path,
+        delimiter: str | None = None,
+        missing_marker: str | None = None,
+        drop: Sequence[str] = (),
+        missing: str = "error",
+        progress: Callable[[int], object] | None = None,
+    ) -> Gaussian:
+        """Sum up a file that needn't fit into memory, in one pass.
+
+        Parameters
+        ----------
+        path : str or Path
+            CSV or TSV (any suffix), Parquet (.parquet, .pq) or Feather (.feather, .arrow, .ipc).
+        delimiter, missing_marker, drop
+            Of a text file one character, found where not given; what a missing cell reads besides the usual;
+            columns to leave out.
+        missing : "error" or "listwise"
+            Whether missing cells are refused, or their rows left out.
+        progress : callable, optional
+            Receives the number of rows read so far.
+
+        Returns
+        -------
+        Gaussian
+            Correlations equal to those of the table in memory to 1e-12.
+
+        Raises
+        ------
+        DataError
+            As for a table in memory: names the file, the line and the columns.
+        ParameterError
+            When an argument isn't allowed.
+        """
+        return cls._from_batches(file_batches(path, delimiter, missing_marker, drop), missing, progress)
+
+    @classmethod
+    def from_batches(
+        cls, batches: Iterable[Any], names: Sequence[Any] | None = None, missing: str = "error"
+    ) -> Gaussian:
+        """Sum up rows that come in parts: data frames of any library, or arrays of shape (rows, p).
+
+        Parameters
+        ----------
+        batches : iterable
+            Each with the same columns; it is gone through once.
+        names : sequence, optional
+            Of the columns, in place of the data's own.
+        missing : "error" or "listwise"
+            As for `from_file`.
+
+        Raises
+        ------
+        DataError
+            When the rows can't be used, or a part has other columns than the first.
+        ParameterError
+            When an argument isn't allowed.
+        """
+        return cls._from_batches(batches_of(batches, names), missing)
+
+    @classmethod
+    def from_dask(cls, frame: Any, missing: str = "error") -> Gaussian:
+        """Sum up a Dask DataFrame: each partition where it is, then their sums in a tree.
+
+        Raises
+        ------
+        DataError
+            When the rows can't be used.
+        ParameterError
+            When an argument isn't allowed.
+        """
+        if not is_dask(frame):
+            raise ParameterError(f"frame is a {type(frame).__name__}; give a Dask DataFrame")
+        names, moments = dask_moments(frame, missing)
+        return cls(moments.correlation(), moments.n_rows, names)
+
+    @classmethod
+    def _from_batches(
+        cls, batches: Batches, missing: str, progress: Callable[[int], object] | None = None
+    ) -> Gaussian:
+        moments = one_pass(batches, missing, progress)
+        return cls(moments.correlation(), moments.n_rows, batches.names)
 
     @property
     def correlation(self) -> np.ndarray:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from os import PathLike
 from typing import Any
 
@@ -89,6 +89,35 @@ class Knowledge:
     def __bool__(self) -> bool:
         """Whether anything is known."""
         return bool(self.tiers or self.forbidden or self.required or self.adjacent)
+
+    def statements(self) -> dict[str, Any]:
+        """Give the parameters that make this knowledge, by name."""
+        return {name: getattr(self, name) for name in _FIELDS}
+
+    def without(self, names: Iterable[str]) -> Knowledge:
+        """Give what is known of the other variables.
+
+        A name with a space may occur here with a period for it, as Tetrad writes it.
+
+        Raises
+        ------
+        KnowledgeError
+            When an edge is required of one of them.
+        """
+        gone = {spelling for name in names for spelling in (name, name.replace(" ", "."))}
+        for pair in (*self.required, *self.adjacent):
+            if lost := gone.intersection(pair):
+                raise KnowledgeError(
+                    f"knowledge requires an edge of {pair[0]!r} and {pair[1]!r}, and no statistic can use "
+                    f"column {min(lost)!r}; take the edge out, or the column in order"
+                )
+        if gone.isdisjoint(self.names):
+            return self
+        return replace(
+            self,
+            tiers=[[name for name in tier if name not in gone] for tier in self.tiers],
+            forbidden=[pair for pair in self.forbidden if gone.isdisjoint(pair)],
+        )
 
     @classmethod
     def read(cls, path: str | PathLike[str], pairs: str | None = None) -> Knowledge:

@@ -86,11 +86,14 @@ class BIC:
         cap = int(max(1, min(p - 1, n // 3)))
         return GrowShrink(statistics.correlation, n, self._threshold(statistics, n), cap)
 
+    def penalty_for(self, statistics: Statistics) -> float:
+        """Give the penalty, or the usual one of these statistics."""
+        return statistics.usual_penalty if self.penalty is None else self.penalty
+
     def _threshold(self, statistics: Statistics, n: float) -> float:
-        p, penalty = len(statistics.names), self.penalty
-        if penalty is None:
-            penalty = statistics.usual_penalty
-        return penalty * math.log(n) + 2.0 * math.log(p) * min(max(2.0 * p / n - 1.0, 0.0), 1.0)
+        p = len(statistics.names)
+        scarcity = min(max(2.0 * p / n - 1.0, 0.0), 1.0)
+        return self.penalty_for(statistics) * math.log(n) + 2.0 * math.log(p) * scarcity
 
     def _local(self, statistics: Statistics) -> Score:
         if self.parents == "exact":

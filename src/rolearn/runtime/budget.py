@@ -18,7 +18,7 @@ import numpy as np
 from rolearn.runtime.errors import ParameterError
 from rolearn.runtime.numbers import is_number
 
-__all__ = ["Budget", "StopReason", "check_time_limit"]
+__all__ = ["Budget", "Share", "StopReason", "check_time_limit"]
 
 T = TypeVar("T")
 _GLANCE = 0.05  # seconds between looks at the clock
@@ -132,3 +132,23 @@ class Budget:
             self.interrupted = True
             self.raise_signal(StopReason.INTERRUPTED)
             return waiting
+
+
+class Share(Budget):
+    """The part of one of many repeats in a budget: it ends with the others, and isn't finished then.
+
+    Parameters
+    ----------
+    time_limit : float
+        Seconds that are left.
+    signal : uint8 array, shape (1,)
+        That of the whole budget where the repeat runs in its process, else a copy that nobody raises.
+    """
+
+    def __init__(self, time_limit: float, signal: np.ndarray) -> None:
+        super().__init__(time_limit)
+        self.signal = signal
+
+    def extension(self) -> Budget:
+        """Give no more time."""
+        return self

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 __all__ = [
     "DataError",
@@ -11,8 +14,11 @@ __all__ = [
     "ParameterError",
     "RolearnError",
     "RolearnWarning",
+    "collected_warnings",
     "warn",
 ]
+
+_collected: ContextVar[list[str] | None] = ContextVar("collected", default=None)
 
 
 class RolearnError(Exception):
@@ -37,7 +43,28 @@ class RolearnWarning(UserWarning):
 
 def warn(message: str) -> None:
     """Warn of what was decided on the user's behalf, at the line that called the package."""
+    collected = _collected.get()
+    if collected is not None:
+        collected.append(message)
+        return
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] == "rolearn":
         level, frame = level + 1, frame.f_back
     warnings.warn(message, RolearnWarning, stacklevel=level + 1)
+
+
+@contextmanager
+def collected_warnings() -> Iterator[list[str]]:
+    """Collect the package's warnings of this thread in place of showing them: of many repeats, say.
+
+    Yields
+    ------
+    list of str
+        Those so far.
+    """
+    collected: list[str] = []
+    token = _collected.set(collected)
+    try:
+        yield collected
+    finally:
+        _collected.reset(token)

@@ -3,12 +3,44 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from threading import Lock
+from types import TracebackType
+from typing import Any
 
 __all__ = ["single_blas_thread"]
 
 
-def single_blas_thread() -> AbstractContextManager:
-    """Limit BLAS to one thread inside a with-block, so that sums don't depend on how many there are."""
-    from threadpoolctl import threadpool_limits
+class _SingleThread(AbstractContextManager):
+    """Counts who is inside: the limit is the process's, and many fits may run in its threads."""
 
-    return threadpool_limits(limits=1, user_api="blas")
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._inside = 0
+        self._limits: Any = None
+
+    def __enter__(self) -> None:
+        from threadpoolctl import threadpool_limits
+
+        with self._lock:
+            if not self._inside:
+                self._limits = threadpool_limits(limits=1, user_api="blas")
+            self._inside += 1
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._lock:
+            self._inside -= 1
+            if not self._inside:
+                self._limits.restore_original_limits()
+
+
+_single_thread = _SingleThread()
+
+
+def single_blas_thread() -> AbstractContextManager:
+    """Limit BLAS to one thread inside a with-block, so that sums don't depend on how many there are.
+
+    Blocks in several threads may overlap: the limit goes when the last of them ends.
+    """
+    return _single_thread

@@ -1,0 +1,176 @@
+"""Means and co-moments summed up block by block: correlations of tables larger than memory.
+
+Each block is centered by itself, and two sums are joined by the update of Chan, Golub and LeVeque (1983);
+blocks are joined in pairs, pairs of pairs and so on, so that rounding grows with the logarithm of their
+number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rolearn.runtime.threads import single_blas_thread
+
+__all__ = ["BLOCK", "Moments", "Stack", "moments_of"]
+
+BLOCK = 1 << 15  # rows summed up at once
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Sums over rows, of columns shifted and scaled to sizes that can't overflow.
+
+    Attributes
+    ----------
+    n_rows : int
+        Rows in the sums.
+    scale : float array, shape (p,)
+        Powers of two by which columns were divided.
+    shift : float array, shape (p,)
+        A cell of each column, taken off before its mean is: some means dwarf the spread.
+    mean : float array, shape (p,)
+        Of the scaled columns without the scaled shift.
+    comoment : float array, shape (p, p)
+        Sums of products of what is left of scaled columns without their means.
+    low, high : float array, shape (p,)
+        Least and greatest cells, unscaled.
+    n_seen : int
+        Rows in the sums or left out.
+    missing, infinite : int64 array, shape (p,)
+        Cells of each kind among those seen.
+    first_missing, first_infinite : int
+        The first row with such a cell, counted from 0; -1 if there is none.
+    """
+
+    n_rows: int
+    scale: np.ndarray
+    shift: np.ndarray
+    mean: np.ndarray
+    comoment: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    n_seen: int
+    missing: np.ndarray
+    infinite: np.ndarray
+    first_missing: int = -1
+    first_infinite: int = -1
+
+    def joined(self, other: Moments) -> Moments:
+        """Give the moments of these rows and, after them, those of another part of the same table."""
+        if not self.n_rows or not other.n_rows:
+            full = self if self.n_rows else other
+            n, scale, shift, mean, comoment = full.n_rows, full.scale, full.shift, full.mean, full.comoment
+        else:
+            n, scale, shift = self.n_rows + other.n_rows, np.maximum(self.scale, other.scale), self.shift
+            first, second = self._scaled(scale), other._scaled(scale)
+            gap = (other.shift / scale - shift / scale) + (second.mean - first.mean)
+            share = other.n_rows / n
+            mean = first.mean + gap * share
+            comoment = first.comoment + second.comoment + np.outer(gap, gap) * (self.n_rows * share)
+        return Moments(
+            n,
+            scale,
+            shift,
+            mean,
+            comoment,
+            np.minimum(self.low, other.low),
+            np.maximum(self.high, other.high),
+            self.n_seen + other.n_seen,
+            self.missing + other.missing,
+            self.infinite + other.infinite,
+            _first(self.first_missing, other.first_missing, self.n_seen),
+            _first(self.first_infinite, other.first_infinite, self.n_seen),
+        )
+
+    def correlation(self) -> np.ndarray:
+        """Give the correlations, (p, p): symmetric, ones on the diagonal, entries within [-1, 1].
+
+        No column may be constant.
+        """
+        deviation = np.sqrt(np.diag(self.comoment))
+        correlation = self.comoment / deviation[:, None] / deviation
+        correlation = np.clip((correlation + correlation.T) / 2.0, -1.0, 1.0)
+        np.fill_diagonal(correlation, 1.0)
+        return correlation
+
+    def arranged(self, positions: np.ndarray) -> Moments:
+        """Give the same moments with their columns in this order."""
+        columns = ("scale", "shift", "mean", "low", "high", "missing", "infinite")
+        comoment = self.comoment[np.ix_(positions, positions)]
+        return replace(self, comoment=comoment, **{name: getattr(self, name)[positions] for name in columns})
+
+    def _scaled(self, scale: np.ndarray) -> Moments:
+        ratio = self.scale / scale  # powers of two, so that nothing is rounded
+        return replace(
+            self, scale=scale, mean=self.mean * ratio, comoment=self.comoment * ratio[:, None] * ratio
+        )
+
+
+def _first(here: int, there: int, before: int) -> int:
+    if here >= 0:
+        return here
+    return before + there if there >= 0 else -1
+
+
+def moments_of(block: np.ndarray) -> Moments:
+    """Sum up one block of rows; those with a cell that is no finite number are counted and left out.
+
+    Parameters
+    ----------
+    block : float64 array, shape (n, p)
+    """
+    n_seen, p = block.shape
+    missing, infinite, first_missing, first_infinite = np.zeros(p, np.int64), np.zeros(p, np.int64), -1, -1
+    if not np.isfinite(block).all():
+        nan, inf = np.isnan(block), np.isinf(block)
+        missing, infinite = nan.sum(0), inf.sum(0)
+        first_missing, first_infinite = _first_row(nan), _first_row(inf)
+        block = block[~(nan | inf).any(1)]
+    seen = (n_seen, missing, infinite, first_missing, first_infinite)
+    if len(block) == 0:
+        none = np.zeros(p)
+        return Moments(0, np.ones(p), none, none, np.zeros((p, p)), none + np.inf, none - np.inf, *seen)
+    low, high, shift = block.min(0), block.max(0), block[0].copy()
+    scale = _scale_of(np.maximum(np.abs(low), np.abs(high)))
+    centered = block / scale
+    centered -= shift / scale
+    mean = centered.mean(0)
+    centered -= mean
+    with single_blas_thread():
+        comoment = centered.T @ centered
+    return Moments(len(block), scale, shift, mean, comoment, low, high, *seen)
+
+
+def _first_row(found: np.ndarray) -> int:
+    rows = np.flatnonzero(found.any(1))
+    return int(rows[0]) if rows.size else -1
+
+
+def _scale_of(largest: np.ndarray) -> np.ndarray:
+    """Give powers of two of the size of the largest cells."""
+    exponent = np.frexp(largest)[1]
+    return np.ldexp(1.0, np.clip(exponent, -1000, 1000))
+
+
+class Stack:
+    """Moments of a stream of blocks, joined in pairs as in a binary counter."""
+
+    def __init__(self) -> None:
+        self._parts: list[tuple[int, Moments]] = []
+
+    def add(self, moments: Moments) -> None:
+        """Take the next block."""
+        level = 0
+        while self._parts and self._parts[-1][0] == level:
+            moments = self._parts.pop()[1].joined(moments)
+            level += 1
+        self._parts.append((level, moments))
+
+    def total(self) -> Moments | None:
+        """Give the moments of all blocks; None where there were none."""
+        total: Moments | None = None
+        for _, moments in reversed(self._parts):
+            total = moments if total is None else moments.joined(total)
+        return total

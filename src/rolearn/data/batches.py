@@ -1,0 +1,305 @@
+"""Tables in batches, from files that need not fit into memory; names and refusals as of one in memory."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rolearn.data.columns import Refusal
+from rolearn.data.levels import spells_number
+from rolearn.data.origin import Origin
+from rolearn.data.readers import _FEATHER, _PARQUET, _arrow_column, _one_character, _read_bytes, _without
+from rolearn.data.refusals import check_refusals, numbers_of
+from rolearn.data.text_file import read_text
+from rolearn.runtime.errors import DataError
+from rolearn.runtime.names import string_names
+
+__all__ = ["Batches", "arrow_values", "file_batches", "table_bytes_of"]
+
+_ROWS = 1 << 16  # of a batch of a columnar file
+_TEXT = 1 << 23  # bytes of a batch of a text file
+_HEAD = 1 << 20  # bytes of a text file that its layout is found from
+
+
+@dataclass(frozen=True)
+class Batches:
+    """Rows that come a batch at a time.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The p columns.
+    arrays : callable
+        Makes an iterator over float64 arrays of shape (n, p); missing cells are NaN.
+    origin : Origin
+        Of the table: how its rows are called.
+    again : bool
+        Whether the rows can be had more than once.
+    """
+
+    names: tuple[str, ...]
+    arrays: Callable[[], Iterator[np.ndarray]]
+    origin: Origin
+    again: bool = True
+
+
+def file_batches(
+    path: str | Path,
+    delimiter: str | None = None,
+    missing_marker: str | None = None,
+    drop: Sequence[str] = (),
+) -> Batches:
+    """Read a table of numbers in batches; what is wrong with it is said as `read_table` says it.
+
+    Parameters
+    ----------
+    path : str or Path
+        CSV or TSV (any suffix), Parquet or Feather.
+    delimiter, missing_marker, drop
+        As for `read_table`.
+
+    Raises
+    ------
+    DataError
+        When the file isn't there, is none of these, or has no such columns; later, when a cell is no number.
+    ParameterError
+        When the delimiter isn't one character.
+    """
+    separator = _one_character(delimiter)
+    suffix = Path(path).suffix.lower()
+    if suffix in _PARQUET or suffix in _FEATHER:
+        return _columnar(Path(path), suffix in _PARQUET, drop)
+    if separator is None and suffix in (".tsv", ".tab"):
+        separator = "\t"
+    return _text(Path(path), separator, missing_marker, drop)
+
+
+def table_bytes_of(path: str | Path) -> int:
+    """Give how large a table is in memory, roughly; 0 where the file can't be read."""
+    try:
+        size = Path(path).stat().st_size
+        if Path(path).suffix.lower() not in _PARQUET:
+            return size
+        from pyarrow import parquet
+
+        found = parquet.read_metadata(path)
+    except Exception:  # whoever reads it says what is wrong
+        return 0
+    return int(found.num_rows * found.num_columns * 8)
+
+
+def arrow_values(batch: Any, keep: Sequence[int], names: Sequence[str], origin: Origin) -> np.ndarray:
+    """Turn the columns of a pyarrow table into floats, (n, p).
+
+    Raises
+    ------
+    DataError
+        When a column isn't numbers.
+    """
+    import pyarrow
+
+    if isinstance(batch, pyarrow.RecordBatch):
+        batch = pyarrow.Table.from_batches([batch])
+    columns = [numbers_of(_arrow_column(batch.column(i), False)) for i in keep]
+    check_refusals(names, columns, origin)
+    return np.column_stack([c for c in columns if isinstance(c, np.ndarray)])
+
+
+def _columnar(path: Path, parquet: bool, drop: Sequence[str]) -> Batches:
+    import pyarrow
+
+    kind, label = "Parquet" if parquet else "Feather", str(path)
+    _check_there(path)
+    try:
+        labels = _parquet_file(path).schema_arrow.names if parquet else _feather_names(path)
+    except (pyarrow.ArrowException, OSError, ValueError):
+        raise DataError(f"{label} is not a {kind} file, or is damaged") from None
+    index = [name for name in labels if name.startswith("__index_level_")]  # pandas writes its index so
+    string_names(labels, DataError)
+    keep, names = _without(labels, [*drop, *index], label)
+    origin = Origin(label, in_file=True)
+
+    def arrays() -> Iterator[np.ndarray]:
+        read = _parquet_batches(path, [labels[i] for i in keep]) if parquet else _feather_batches(path, keep)
+        try:
+            yield from _floats(read, range(len(keep)), names, origin)
+        except (pyarrow.ArrowException, OSError):
+            raise DataError(f"{label} is not a {kind} file, or is damaged") from None
+
+    return Batches(names, arrays, origin)
+
+
+def _floats(
+    batches: Iterator[Any], keep: Sequence[int], names: Sequence[str], origin: Origin
+) -> Iterator[np.ndarray]:
+    before = 0
+    for batch in batches:
+        yield arrow_values(batch, keep, names, _later(origin, before))
+        before += batch.num_rows
+
+
+def _later(origin: Origin, before: int) -> Origin:
+    return Origin(origin.label, lambda row: origin.row(before + row), origin.in_file)
+
+
+def _parquet_file(path: Path) -> Any:
+    from pyarrow import parquet
+
+    # page by page through a buffer: a file may be one row group
+    return parquet.ParquetFile(path, memory_map=False, pre_buffer=False, buffer_size=1 << 20)
+
+
+def _parquet_batches(path: Path, columns: list[str]) -> Iterator[Any]:
+    with _parquet_file(path) as file:
+        yield from file.iter_batches(_ROWS, columns=columns)
+
+
+def _feather_names(path: Path) -> list[str]:
+    import pyarrow
+
+    with pyarrow.memory_map(str(path)) as source, pyarrow.ipc.open_file(source) as file:
+        return list(file.schema.names)
+
+
+def _feather_batches(path: Path, keep: Sequence[int]) -> Iterator[Any]:
+    import pyarrow
+
+    with pyarrow.memory_map(str(path)) as source, pyarrow.ipc.open_file(source) as file:
+        for number in range(file.num_record_batches):
+            batch = pyarrow.Table.from_batches([file.get_batch(number)]).select(list(keep))
+            for start in range(0, batch.num_rows, _ROWS):
+                yield batch.slice(start, _ROWS)
+
+
+def _check_there(path: Path) -> None:
+    if not path.is_file():
+        _read_bytes(path)  # says why not
+    if path.stat().st_size == 0:
+        raise DataError(f"{path} is empty")
+
+
+def _text(path: Path, separator: str | None, missing_marker: str | None, drop: Sequence[str]) -> Batches:
+    label = str(path)
+    _check_there(path)
+    head, whole = _head(path)
+    layout = read_text(head, label, separator, missing_marker)
+    keep, names = _without(layout.names, drop, label)
+    if whole:
+        origin = Origin(label, layout.row_name, in_file=True)
+        return Batches(names, lambda: iter([arrow_values(layout.arrow, keep, names, origin)]), origin)
+    return _long_text(path, head, layout, keep, names)
+
+
+def _head(path: Path) -> tuple[bytes, bool]:
+    """Give the first lines, and whether they are all there are."""
+    with path.open("rb") as file:
+        head = file.read(_HEAD)
+        whole = not file.read(1)
+    if whole:
+        return head, True
+    end = head.rfind(b"\n") + 1
+    while end and head.count(b'"', 0, end) % 2:  # not within a quoted cell
+        end = head.rfind(b"\n", 0, end - 1) + 1
+    return head[: end or None], False
+
+
+def _long_text(path: Path, head: bytes, layout: Any, keep: Sequence[int], names: tuple[str, ...]) -> Batches:
+    import pyarrow
+
+    label = str(path)
+    lines = _Lines(path, layout.separator, layout.start)
+    origin = Origin(label, lines.name_of, in_file=True)
+    # the types of the first lines; further down, whole numbers may be fractions and empty cells numbers
+    types = {
+        field.name: field.type
+        if pyarrow.types.is_boolean(field.type) or not _is_number(field.type)
+        else pyarrow.float64()
+        for field in layout.arrow.schema
+    }
+
+    def arrays() -> Iterator[np.ndarray]:
+        try:
+            yield from _floats(_text_batches(path, layout, types), keep, names, origin)
+        except pyarrow.ArrowInvalid:
+            lines.refuse(label, names, keep, len(types), layout.nulls)
+            raise DataError(
+                f"{label} is not a table: its rows can't be told apart; check its quotes and its delimiter"
+            ) from None
+
+    return Batches(names, arrays, origin)
+
+
+def _is_number(kind: Any) -> bool:
+    import pyarrow
+
+    is_ = pyarrow.types
+    return bool(is_.is_integer(kind) or is_.is_floating(kind) or is_.is_null(kind))
+
+
+def _text_batches(path: Path, layout: Any, types: dict[str, Any]) -> Iterator[Any]:
+    import pyarrow
+    from pyarrow import csv as arrow_csv
+
+    with pyarrow.OSFile(str(path)) as file:
+        file.seek(layout.start)
+        reader = arrow_csv.open_csv(
+            file,
+            read_options=arrow_csv.ReadOptions(column_names=list(types), block_size=_TEXT),
+            parse_options=arrow_csv.ParseOptions(delimiter=layout.separator, newlines_in_values=True),
+            convert_options=arrow_csv.ConvertOptions(
+                column_types=types,
+                null_values=list(layout.nulls),
+                strings_can_be_null=True,
+                quoted_strings_can_be_null=True,
+            ),
+        )
+        with reader:
+            yield from reader
+
+
+class _Lines:
+    """The rows of a text file once more, by a reader that knows where it is."""
+
+    def __init__(self, path: Path, separator: str, start: int) -> None:
+        self.path, self.separator, self.start = path, separator, start
+
+    def rows(self) -> Iterator[tuple[int, list[str]]]:
+        """Give the line and the cells of each row below the header."""
+        with self.path.open("rb") as file:
+            before = file.read(self.start).count(b"\n")
+            text = io.TextIOWrapper(file, encoding="utf-8", errors="replace", newline="")
+            reader = csv.reader(text, delimiter=self.separator)
+            first = 1
+            for cells in reader:
+                if cells:
+                    yield before + first, cells
+                first = reader.line_num + 1
+
+    def name_of(self, row: int) -> str:
+        """Name the line of a row, counted from 0."""
+        line, _ = next(islice(self.rows(), row, None), (0, []))
+        return f"line {line}"
+
+    def refuse(
+        self, label: str, names: Sequence[str], keep: Sequence[int], width: int, nulls: Sequence[str]
+    ) -> None:
+        """Raise for the first row that has too few or too many cells, or a cell that is no number."""
+        for line, cells in self.rows():
+            if len(cells) != width:
+                count = "1 cell" if len(cells) == 1 else f"{len(cells)} cells"
+                raise DataError(
+                    f"{label}, line {line}: {count} where the header has {width}; "
+                    "give each line the same number"
+                )
+            for name, i in zip(names, keep, strict=True):
+                cell = cells[i].strip()
+                if cell not in nulls and not spells_number(cell):
+                    origin = Origin(label, lambda _, line=line: f"line {line}", in_file=True)  # type: ignore[misc]
+                    check_refusals([name], [Refusal("text", 0, repr(cell))], origin)
