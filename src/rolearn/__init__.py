@@ -26,11 +26,14 @@ _HOMES = {
         "Progress",
         "Recursive",
         "learn",
+        "load",
         "mag_score",
         "order_cost",
     ),
-    "rolearn.export": ("read_graph", "write_graph"),
+    "rolearn.knowledge": ("Knowledge",),
+    "rolearn.export": ("from_causal_learn", "from_networkx", "read_graph", "write_graph"),
     "rolearn.metrics": ("compare", "evaluate"),
+    "rolearn.report": ("write_report",),
     "rolearn.runtime.budget": ("StopReason",),
     "rolearn.runtime.errors": (
         "DataError",
@@ -57,6 +60,7 @@ __all__ = [
     "Exact",
     "Gaussian",
     "HillClimb",
+    "Knowledge",
     "KnowledgeError",
     "Mark",
     "NeighborCount",
@@ -74,13 +78,17 @@ __all__ = [
     "bootstrap",
     "compare",
     "evaluate",
+    "from_causal_learn",
+    "from_networkx",
     "learn",
+    "load",
     "mag_score",
     "order_cost",
     "paper",
     "read_graph",
     "sweep",
     "write_graph",
+    "write_report",
 ]
 
 if TYPE_CHECKING:
@@ -96,13 +104,16 @@ if TYPE_CHECKING:
         Progress,
         Recursive,
         learn,
+        load,
         mag_score,
         order_cost,
     )
-    from rolearn.export import read_graph, write_graph
+    from rolearn.export import from_causal_learn, from_networkx, read_graph, write_graph
     from rolearn.graphs import CPDAG, DAG, MAG, PAG, Edge, Mark
     from rolearn.independence import CallableTest, Gaussian, Oracle
+    from rolearn.knowledge import Knowledge
     from rolearn.metrics import compare, evaluate
+    from rolearn.report import write_report
     from rolearn.runtime.budget import StopReason
     from rolearn.runtime.errors import (
         DataError,

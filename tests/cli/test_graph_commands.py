@@ -215,3 +215,51 @@ def test_version_and_help(command):
         assert outcome.out.startswith("Usage: rolearn")
     for name in ("learn", "demo", "simulate", "evaluate", "compare", "convert"):
         assert name in command("--help").out
+
+
+@pytest.mark.parametrize(
+    "suffix", ["tetrad", "amat.csv", "causal-learn.csv", "dagitty", "graphml", "json", "csv"]
+)
+def test_convert_there_and_back(command, files, tmp_path, suffix):
+    between, again = tmp_path / f"between.{suffix}", tmp_path / "again.json"
+    assert command("convert", files[0], "-o", between).code == 0
+    assert command("convert", between, "-o", again).code == 0
+    assert read_graph(again) == LEARNED
+
+
+def test_convert_from_a_format_by_name(command, tmp_path):
+    (tmp_path / "graph.txt").write_text("Graph Nodes:\nA;B\n\nGraph Edges:\n1. A o-> B\n\n")
+    outcome = command("convert", tmp_path / "graph.txt", "--from", "tetrad", "--format", "dagitty")
+    assert (outcome.code, outcome.out) == (0, "pag {\nA\nB\nA @-> B\n}\n")
+    outcome = command("convert", tmp_path / "graph.txt", "--from", "svg", "--format", "json")
+    assert outcome.code == 3
+    assert "--from is 'svg'; allowed are json, csv, tetrad" in outcome.error
+
+
+def test_names_that_a_format_can_not_carry(command, tmp_path):
+    graph = PAG.from_edges([("a b", "o->", "c")])
+    write_graph(graph, tmp_path / "graph.json")
+    outcome = command("convert", tmp_path / "graph.json", "-o", tmp_path / "graph.tetrad")
+    assert outcome.code == 0
+    assert "graph.tetrad.names.json says which" in outcome.err
+    assert read_graph(tmp_path / "graph.tetrad") == graph
+    outcome = command("convert", tmp_path / "graph.json", "--format", "tetrad")
+    assert (outcome.code, outcome.out) == (3, "")
+    assert "the format tetrad can't carry names" in outcome.error
+
+
+def test_learn_in_other_formats(command, tmp_path):
+    data, learned = tmp_path / "data.csv", tmp_path / "learned.json"
+    command("simulate", "--er", "4,2", "--samples", "300", "-o", data)
+    outputs = [tmp_path / f"learned.{suffix}" for suffix in ("dagitty", "amat.csv", "tetrad")]
+    options = [part for path in outputs for part in ("-o", path)]
+    outcome = command("learn", data, "-o", learned, *options, "--format", "tetrad")
+    assert outcome.code == 0
+    assert outcome.out.startswith("Graph Nodes:\nX1;X2;X3;X4\n")
+    for path in outputs:
+        assert read_graph(path) == read_graph(learned)
+    renamed = data.read_text().replace("X1", "X 1", 1)
+    data.write_text(renamed)
+    outcome = command("learn", data, "--format", "tetrad")
+    assert (outcome.code, outcome.out) == (3, "")
+    assert "such as 'X 1'" in outcome.error

@@ -3,6 +3,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shlex
 import sys
 
 import pandas as pd
@@ -313,7 +314,6 @@ TALL = "".join(f"{k},{k * k % 7},{k * 5 % 11 + 0.5}\n" for k in range(12))
     [
         ("", ["is empty"]),
         ("a,b,c\n", ["no rows"]),
-        ("a\n1\n2\n3\n4\n5\n", ["one column"]),
         ("a,b,c\n" + TALL + "1,x,3\n", ["column 'b' holds text", "line 14"]),
         ("a,b,c\n" + TALL + "1,2\n", ["line 14", "2 cells"]),
         ("a,b,c\n" + TALL + "1,,3\n", ["missing", "'b' (1)", "line 14"]),
@@ -392,3 +392,26 @@ def test_demo(command):
     assert "Sachs et al. 2005" in outcome.err
     assert "ranks are transformed to normal" in outcome.err
     assert command("demo", "--format", "table", "--quiet").err == ""
+
+
+def test_report_page(command, collider, tmp_path):
+    page, graph = tmp_path / "report of it.html", tmp_path / "graph.json"
+    outcome = command("learn", collider, "-o", page, "--alpha", "0.01", "--drop", "D", "-o", graph, "--quiet")
+    assert outcome.code == 0
+    text = page.read_text(encoding="utf-8")
+    data = json.loads(text.split('id="data">')[1].split("</script>")[0])
+    assert data["title"] == str(collider)
+    assert len(data["edges"]) == 2
+    program, *arguments = shlex.split(data["command"])
+    assert program == "rolearn"
+    page.unlink()
+    again = command(*arguments)
+    assert again.out == outcome.out
+    assert page.read_text(encoding="utf-8") == text
+
+
+def test_no_other_command_writes_a_page(command, tmp_path):
+    (tmp_path / "graph.csv").write_text("source,target,mark_source,mark_target\nA,B,tail,arrow\n")
+    outcome = command("convert", tmp_path / "graph.csv", "-o", tmp_path / "report.html")
+    assert outcome.code == 3
+    assert "report.html" in outcome.error

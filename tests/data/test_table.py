@@ -111,13 +111,6 @@ def test_duplicated_names(labels):
     assert "more than one column is named 'x'" in refused(pd.DataFrame(EXPECTED, columns=labels))
 
 
-@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table], ids=["pandas", "polars", "pyarrow"])
-def test_text(make):
-    sentence = refused(make({**NUMBERS, "town": ["Oslo", "Bergen", "Oslo", "Oslo", "Bergen", "Oslo"]}))
-    assert "column 'town' holds text ('Oslo' in row 1)" in sentence
-    assert "leave 'town' out" in sentence
-
-
 def test_text_among_numbers_names_the_first_cell():
     assert "column 'd' holds text ('x' in row 3)" in refused(with_column("d", [1, 2, "x", 3, "y", 5]))
 
@@ -127,10 +120,10 @@ def test_numbers_stored_as_text():
 
 
 def test_several_text_columns_are_named_together():
-    frame = pd.DataFrame({**NUMBERS, "d": list("uvwxyz"), "e": list("uvwxyz")})
+    frame = pd.DataFrame({**NUMBERS, "d": [1, 2, "u", 3, 4, 5], "e": [1, 2, "v", 3, 4, 5]})
     assert (
-        "columns 'd', 'e' hold text ('u' in row 1 of 'd'); turn them into numbers or leave them out"
-        in refused(frame)
+        "columns 'd', 'e' hold text ('u' in row 3 of 'd'); turn them into numbers, declare them discrete"
+        " or leave them out" in refused(frame)
     )
 
 
@@ -141,7 +134,7 @@ def test_several_text_columns_are_named_together():
         (pd.to_timedelta([1, 2, 3, 4, 5, 6], unit="s"), "dates or times"),
         ([datetime.date(2020, 1, k + 1) for k in range(6)], "dates or times"),
         (np.arange(6) + 1j, "complex numbers"),
-        (pd.Categorical(list("ababab")), "categories"),
+        ([f"2020-01-0{k % 3 + 1}" for k in range(6)], "dates or times"),
         ([[1], [2], [3], [4], [5], [6]], "cells of type list"),
     ],
 )
@@ -150,18 +143,17 @@ def test_columns_that_are_not_numbers(column, holds):
 
 
 SEVERAL = {
-    "text": (list("uvwxyz"), "turn them into numbers or leave them out"),
-    "numbers stored as text": (list("123456"), "turn them into numbers or leave them out"),
+    "text": ([1, 2, 3, "u", 5, 6], "turn them into numbers, declare them discrete or leave them out"),
+    "numbers stored as text": (
+        list("123456"),
+        "turn them into numbers, declare them discrete or leave them out",
+    ),
     "cells of type list": ([[k] for k in range(6)], "turn them into numbers or leave them out"),
     "dates or times": (
         [datetime.date(2020, 1, k + 1) for k in range(6)],
         "turn them into numbers, such as days since a start or leave them out",
     ),
     "complex numbers": (np.arange(6) + 1j, "split them into real and imaginary parts or leave them out"),
-    "categories": (
-        pd.Categorical(list("ababab")),
-        "recode them as numbers if they have an order or leave them out",
-    ),
 }
 
 
@@ -174,10 +166,11 @@ def test_advice_for_several_columns(holds):
 
 
 def test_every_refusal_has_advice_for_several_columns():
-    every = [Refusal("text"), *(found for found in vars(columns).values() if isinstance(found, Refusal))]
+    every = [found for found in vars(columns).values() if isinstance(found, Refusal)]
     assert len(every) == 4
+    every.append(Refusal("cells of type list"))
     assert {refusal.advice for refusal in every} == set(_ADVICE_FOR_SEVERAL)
-    assert {refusal.holds for refusal in every} < set(SEVERAL)
+    assert {refusal.holds for refusal in every} <= set(SEVERAL)
 
 
 @pytest.mark.parametrize(
@@ -213,7 +206,6 @@ def test_sparse_matrix():
     [
         ((0, 3), "no rows"),
         ((6, 0), "no columns"),
-        ((6, 1), "only one column"),
         ((1, 3), "only one row; at least 5"),
         ((4, 3), "only 4 rows; at least 5"),
     ],
@@ -285,7 +277,7 @@ def test_infinity(value):
 
 
 def test_long_cells_are_cut():
-    assert len(refused(with_column("d", ["x" * 1000] * 6))) < 200
+    assert len(refused(with_column("d", [1, 2, 3, "x" * 1000, 5, 6]))) < 200
 
 
 def test_column_by_unknown_name():

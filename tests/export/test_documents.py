@@ -10,9 +10,9 @@ import pytest
 from rolearn.data.networks import load_network
 from rolearn.data.simulation import simulate
 from rolearn.export import document_text, read_graph, truth_document
-from rolearn.export.result import plain
 from rolearn.export.truth import read_truth
 from rolearn.graphs import CPDAG, DAG, MAG, PAG
+from rolearn.runtime.documents import plain
 from rolearn.runtime.errors import DataError
 
 

@@ -85,7 +85,9 @@ def test_json_says_marks_in_words(tmp_path):
         "mark_source": "tail",
         "mark_target": "arrow",
         "text": "-->",
+        "visible": False,
     }
+    assert edges["C", "D"]["visible"] is None
     assert edges["C", "D"]["mark_source"] == "circle"
     assert edges["C", "D"]["text"] == "o->"
 

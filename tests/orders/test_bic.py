@@ -11,7 +11,7 @@ from rolearn import BIC, ROL, HillClimb, ParameterError, RolearnWarning, learn, 
 from rolearn.neighbors.grow_shrink_kernels import evaluate, takes, would_take
 from rolearn.neighbors.traces import new_room, new_traces
 from rolearn.orders.insertion_climb import InsertionClimb
-from rolearn.orders.insertion_kernels import insert_stale
+from rolearn.orders.insertion_kernels import insert_each
 
 QUIET = np.zeros(1, np.uint8)
 
@@ -83,7 +83,7 @@ def test_no_variable_has_a_better_place_when_no_move_lowers_the_cost(p, seed):
         for x in range(p):
             one = np.array([x])
             here = climb.standing.place[one]
-            lowered += insert_stale(score, climb.standing, one, here, climb.tolerance, np.inf, QUIET)
+            lowered += insert_each(score, climb.standing, one, here, False, climb.tolerance, np.inf, QUIET)
         assert lowered or (climb.standing.place == stay).all()
     names = [gaussian.names[i] for i in climb.order]
     assert climb.cost == pytest.approx(order_cost(gaussian, names), abs=1e-9)

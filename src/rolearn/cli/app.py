@@ -17,7 +17,6 @@ from rolearn.cli.simulate import simulate
 __all__ = ["app"]
 
 app = typer.Typer(
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},

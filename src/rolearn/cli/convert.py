@@ -10,17 +10,25 @@ __all__ = ["convert"]
 
 
 def convert(
-    graph: Annotated[str, typer.Argument(metavar="GRAPH", help="A graph file (.json .csv).")],
+    graph: Annotated[str, typer.Argument(metavar="GRAPH", help="A graph file.")],
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="FILE", help="Without it, or with -, stdout.")
     ] = None,
     format: Annotated[
-        str | None, typer.Option(metavar="F", help="json, csv, svg or txt; else the suffix of FILE.")
+        str | None, typer.Option(metavar="F", help="To write; else the suffix of FILE decides.")
+    ] = None,
+    source: Annotated[
+        str | None, typer.Option("--from", metavar="F", help="To read; else the suffix of GRAPH decides.")
     ] = None,
 ) -> int:
-    """Convert a graph between formats."""
+    """Convert a graph between formats.
+
+    Formats: json, csv, tetrad, pcalg, causal-learn, dot, dagitty and graphml; txt, svg, png and pdf are
+    written only. Suffixes are those names, and .amat.csv for pcalg. Names that a format can't carry are
+    replaced, and FILE.names.json says by what.
+    """
     from rolearn.cli.exits import UsageError
-    from rolearn.cli.files import check_readable_graph, check_writable, graph_format, save
+    from rolearn.cli.files import check_readable_graph, check_writable, graph_format, save_graph
     from rolearn.cli.streams import shown_notes, write_result
     from rolearn.cli.values import check_choice
     from rolearn.export import FORMATS, graph_text, read_graph
@@ -36,12 +44,14 @@ def convert(
         written_as = graph_format("-o", output)
     if output is not None and not to_stdout:
         check_writable(output)
-    check_readable_graph("GRAPH", graph)
-    with shown_notes():
-        converted = read_graph(graph)
-    text = graph_text(converted, written_as)
-    if output is None or to_stdout:
-        write_result(text)
+    if source is not None:
+        check_choice("--from", source, [known.name for known in FORMATS if known.read is not None])
     else:
-        save(output, text)
+        check_readable_graph("GRAPH", graph)
+    with shown_notes():
+        converted = read_graph(graph, source)
+    if output is None or to_stdout:
+        write_result(graph_text(converted, written_as))
+    else:
+        save_graph(output, converted, written_as)
     return 0

@@ -25,7 +25,7 @@ def demo(
     output: Annotated[
         list[str] | None,
         typer.Option(
-            "-o", "--output", metavar="FILE", help="Write here too (.json .csv .svg .txt); repeatable."
+            "-o", "--output", metavar="FILE", help="Write here too (.html .json .csv .svg .txt); repeatable."
         ),
     ] = None,
     format: Annotated[str | None, typer.Option(metavar="F", help="On stdout: table, json or csv.")] = None,
@@ -33,6 +33,7 @@ def demo(
 ) -> int:
     """Learn from a real table that ships with the package and show the result."""
     from rolearn.cli.fitting import check_outputs, fit_and_write
+    from rolearn.cli.repeat import command_line
     from rolearn.cli.streams import in_terminal, say
     from rolearn.data.networks import load_sachs
 
@@ -41,7 +42,11 @@ def demo(
     if not quiet:
         for line in _INTRODUCTION:
             say(line)
-    reading = {"source": "Sachs et al. 2005, shipped with rolearn"}
+    reading = {
+        "source": "Sachs et al. 2005, shipped with rolearn",
+        "loader": "rolearn.data.networks.load_sachs",
+        "command": command_line(context),
+    }
     settings = {"transform": "rank"}
     code = fit_and_write(load_sachs(), reading, settings, outputs, shown_as, quiet, context.obj)
     if not quiet and in_terminal() and shown_as == "table":

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from rolearn.cli.streams import OutputError
-from rolearn.export.registry import FORMATS
+from rolearn.cli.streams import OutputError, say
+from rolearn.export.matplotlib_picture import require_matplotlib
+from rolearn.export.name_table import table_path
+from rolearn.export.registry import FORMATS, drop_table, find_format, graph_files
+from rolearn.graphs import MarkedGraph
 from rolearn.runtime.errors import ParameterError
 
-__all__ = ["check_readable_graph", "check_writable", "graph_format", "same_file", "save"]
+__all__ = ["check_readable_graph", "check_writable", "graph_format", "same_file", "save", "save_graph"]
 
 
 def check_writable(path: str) -> None:
@@ -30,20 +33,29 @@ def check_writable(path: str) -> None:
         raise ParameterError(f"{path} can't be written: permission denied")
 
 
-def graph_format(option: str, path: str) -> str:
+def graph_format(option: str, path: str, more: tuple[str, ...] = ()) -> str:
     """Give the name of the format that a graph is written in, by the suffix of its file.
+
+    `more` names suffixes besides those of graphs; their format is the suffix without its dot.
 
     Raises
     ------
     ParameterError
         When the suffix is none of theirs; lists those there are.
     """
-    suffix = Path(path).suffix.lower()
-    for known in FORMATS:
-        if suffix in known.suffixes:
-            return known.name
-    suffixes = ", ".join(suffix for known in FORMATS for suffix in known.suffixes)
-    raise ParameterError(f"{option} is {path!r}; graphs are written to files that end in {suffixes}")
+    try:
+        found = find_format(path)
+    except ParameterError:
+        suffix = Path(path).suffix.lower()
+        if suffix in more:
+            return suffix[1:]
+        suffixes = ", ".join([*(suffix for known in FORMATS for suffix in known.suffixes), *more])
+        raise ParameterError(
+            f"{option} is {path!r}; graphs are written to files that end in {suffixes}"
+        ) from None
+    if found.library is not None:
+        require_matplotlib()
+    return found.name
 
 
 def check_readable_graph(argument: str, path: str) -> None:
@@ -55,7 +67,7 @@ def check_readable_graph(argument: str, path: str) -> None:
         Lists the suffixes there are.
     """
     suffixes = [suffix for known in FORMATS if known.read is not None for suffix in known.suffixes]
-    if Path(path).suffix.lower() not in suffixes:
+    if not Path(path).name.lower().endswith(tuple(suffixes)):
         raise ParameterError(
             f"{argument} is {path!r}; graphs are read from files that end in {', '.join(suffixes)}"
         )
@@ -79,3 +91,21 @@ def save(path: str, content: str | bytes) -> None:
         Path(path).write_bytes(encoded)
     except OSError as error:
         raise OutputError(f"{path} can't be written: {error.strerror or error}") from None
+
+
+def save_graph(path: str, graph: MarkedGraph, format: str) -> None:
+    """Write a graph to a file, and beside it a table of the names that the format can't carry.
+
+    Raises
+    ------
+    OutputError
+        As `save`.
+    """
+    text, table = graph_files(graph, format)
+    save(path, text)
+    beside = table_path(path)
+    if table is None:
+        drop_table(beside)
+        return
+    save(str(beside), table)
+    say(f"note: {path} has other names for some variables; {beside.name} says which")

@@ -12,20 +12,24 @@ from typing import Any
 
 from rolearn.cli.cold_start import prepare_kernels
 from rolearn.cli.exits import ExitCode
-from rolearn.cli.files import check_writable, graph_format, save
+from rolearn.cli.files import check_writable, graph_format, save, save_graph
 from rolearn.cli.interrupts import Interrupts, Phase
 from rolearn.cli.progress import progress_bar
 from rolearn.cli.streams import OutputError, output_format, say, shown_notes, write_result
+from rolearn.data.declaration import kinds_sentence
 from rolearn.data.table import Table
+from rolearn.export import FORMATS as GRAPH_FORMATS
 from rolearn.export import graph_text, result_document
 from rolearn.export.frequencies import frequency_text
+from rolearn.export.registry import check_names
 from rolearn.export.result import result_text
 from rolearn.graphs.marks import Mark
 from rolearn.independence import Gaussian
 
 __all__ = ["FORMATS", "check_outputs", "fit_and_write"]
 
-FORMATS = ("table", "json", "csv")
+FORMATS = ("table", *(known.name for known in GRAPH_FORMATS if known.name != "txt" and not known.library))
+REPORTS = (".html",)  # written of a fitted model, not of a graph
 
 _UNDIRECTED = {
     "pag": "all marks are circles, so directions stay open; expected where no unshielded collider is found",
@@ -42,7 +46,7 @@ def check_outputs(outputs: Sequence[str], format: str | None) -> str:
         Naming the path or the format.
     """
     for path in outputs:
-        graph_format("-o", path)
+        graph_format("-o", path, REPORTS)
         check_writable(path)
     return output_format(format, FORMATS)
 
@@ -58,15 +62,30 @@ class _Result:
 
     @cached_property
     def json(self) -> str:
-        return result_text(result_document(self.model, self.notes, self.reading, self.bootstrap))
+        # how to repeat it is for the page: the document is the same with -q and whatever else is written
+        reading = {key: value for key, value in self.reading.items() if key not in ("command", "loader")}
+        return result_text(result_document(self.model, self.notes, reading, self.bootstrap))
 
     def text(self, format: str) -> str:
         """Give the whole document in JSON, the graph alone in other formats."""
         if format == "json":
             return self.json
         if format in ("table", "txt") and self.bootstrap is not None:
+            # frequencies are of the graph that knowledge adds no marks to
             return frequency_text(self.model.graph_, self.bootstrap) + "\n"
-        return graph_text(self.model.graph_, "txt" if format == "table" else format)
+        return graph_text(_shown(self.model), "txt" if format == "table" else format)
+
+    def save(self, path: str) -> None:
+        """Write to a file what its suffix asks for."""
+        format = graph_format("-o", path, REPORTS)
+        if format == "json":
+            save(path, self.json)
+        elif format == "html":
+            from rolearn.report import report_page
+
+            save(path, report_page(self.model, self.notes, self.reading))
+        else:
+            save_graph(path, self.model.graph_, format)
 
 
 def fit_and_write(
@@ -92,6 +111,8 @@ def fit_and_write(
     from rolearn.estimators import ROL
 
     started = time.perf_counter()
+    if format != "table":
+        check_names(table.names, format)
     with shown_notes(quiet) as notes:
         decided = getattr(table, "notes", ())
         notes.extend(decided)
@@ -113,6 +134,7 @@ def fit_and_write(
     _write_everywhere(_Result(model, notes, reading, found), outputs, format)
     stopped = model.stop_reason_.stopped_early or (found is not None and found.stop_reason_ is not None)
     if not quiet:
+        _say_kinds(model, table)
         _say_summary(model, elapsed)
         if found is not None:
             say(f"{found.n_fitted_} of {found.n_resamples_} resamples fitted ({found.resample_})")
@@ -134,7 +156,7 @@ def _write_everywhere(result: _Result, outputs: Sequence[str], format: str) -> N
     failures = []
     for path in outputs:
         try:
-            save(path, result.text(graph_format("-o", path)))
+            result.save(path)
         except OutputError as error:
             failures.append(str(error))
     try:
@@ -145,10 +167,23 @@ def _write_everywhere(result: _Result, outputs: Sequence[str], format: str) -> N
         raise OutputError("; ".join(failures))
 
 
+def _say_kinds(model: Any, table: Table | Gaussian) -> None:
+    """Say how columns were read, where they aren't all numbers."""
+    if isinstance(table, Table) and "discrete" in model.column_kinds_.values():
+        say(kinds_sentence(model.column_kinds_, dict(zip(table.names, table.n_levels, strict=True))))
+
+
+def _shown(model: Any) -> Any:
+    """Give the graph with what background knowledge adds, where there is some."""
+    return model.graph_ if model.knowledge_ is None else model.restricted_graph_
+
+
 def _say_summary(model: Any, elapsed: float) -> None:
-    graph = model.graph_
+    graph = _shown(model)
     size = f"{model.n_features_in_} variables, {model.n_samples_:g} rows"
     say(f"{size}: {_count(graph.n_edges, 'edge')} in {elapsed:.2g} s; {model.stop_reason_}")
+    if graph.restricted:
+        say("note: the graph has the marks that knowledge forces; the JSON has the one without them, too")
     if model.lower_bound_ is not None and not model.optimal_:
         say(f"note: the order costs {model.cost_:.1f}, and none is cheaper than {model.lower_bound_:.1f}")
     if model.conflicts_:

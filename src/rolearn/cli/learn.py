@@ -10,7 +10,7 @@ __all__ = ["LEARN_EXAMPLES", "learn"]
 
 LEARN_EXAMPLES = """\b
 Examples:
-  rolearn learn data.csv
+  rolearn learn data.csv -o report.html
   rolearn learn data.parquet -o graph.json --drop id,date --transform rank
   cut -d, -f2- data.csv | rolearn learn - --format csv > edges.csv
 """
@@ -19,9 +19,12 @@ Examples:
 _SEARCHES = ("hill-climb", "exact", "recursive", "policy-gradient")
 _COSTS = ("auto", "bic", "neighbors")
 _FINDERS = ("auto", "rsl", "l-marvel")
-_TESTS = ("auto", "fisher-z")
+_TESTS = ("auto", "fisher-z", "degenerate-gaussian", "g-square", "chi-square")
+_HELP_OF_TEST = "auto (by the kinds of columns), fisher-z, degenerate-gaussian, g-square or chi-square."
 _TRANSFORMS = ("rank",)
 _RESAMPLES = ("half", "bootstrap")
+_MISSING = ("error", "listwise", "pairwise")
+_DEGENERATE = ("error", "drop", "isolate")
 
 
 def learn(
@@ -30,7 +33,10 @@ def learn(
     output: Annotated[
         list[str] | None,
         typer.Option(
-            "-o", "--output", metavar="FILE", help="Write here too (.json .csv .svg .txt); repeatable."
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write here too, by suffix (.html .json .svg ...); repeatable.",
         ),
     ] = None,
     search: Annotated[
@@ -41,7 +47,7 @@ def learn(
     ] = None,
     cost: Annotated[str, typer.Option(metavar="NAME", help="auto, bic or neighbors.")] = "auto",
     finder: Annotated[str, typer.Option(metavar="NAME", help="auto, rsl or l-marvel.")] = "auto",
-    test: Annotated[str, typer.Option(metavar="NAME", help="auto or fisher-z.")] = "auto",
+    test: Annotated[str, typer.Option(metavar="NAME", help=_HELP_OF_TEST)] = "auto",
     alpha: Annotated[str, typer.Option(metavar="A", help="Level of the separation tests.")] = "0.05",
     no_latents: Annotated[
         bool, typer.Option("--no-latents", help="Every cause was measured: learn a CPDAG.")
@@ -50,6 +56,11 @@ def learn(
     drop: Annotated[
         list[str] | None, typer.Option(metavar="COLS", help="Columns to leave out, by comma.")
     ] = None,
+    discrete: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COLS", help="Numbers that stand for categories, by comma."),
+    ] = None,
+    missing: Annotated[str, typer.Option(metavar="HOW", help="error, listwise or pairwise.")] = "error",
     missing_marker: Annotated[
         str | None, typer.Option(metavar="M", help="What a missing cell reads, besides NA.")
     ] = None,
@@ -63,18 +74,29 @@ def learn(
     resample: Annotated[
         str, typer.Option(metavar="NAME", help="half of the rows, or bootstrap: with replacement.")
     ] = "half",
+    degenerate: Annotated[
+        str,
+        typer.Option(metavar="HOW", help="Bad columns: error, drop, isolate."),
+    ] = "error",
+    knowledge: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Tiers, forbidden, required: YAML, Tetrad, CSV."),
+    ] = None,
     jobs: Annotated[str | None, typer.Option(metavar="N", help="Threads; the result is the same.")] = None,
     seed: Annotated[str, typer.Option(metavar="S", help="Of the random starts.")] = "0",
     time_limit: Annotated[
         str | None, typer.Option(metavar="SECONDS", help="Stop then, with the best so far.")
     ] = None,
-    format: Annotated[str | None, typer.Option(metavar="F", help="On stdout: table, json or csv.")] = None,
+    format: Annotated[
+        str | None, typer.Option(metavar="F", help="On stdout: table, json, csv, or one of convert's.")
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only errors on stderr.")] = False,
 ) -> int:
-    """Learn a partial ancestral graph from a table of numbers."""
+    """Learn a partial ancestral graph from a table."""
     from rolearn.cli import values
     from rolearn.cli.fitting import check_outputs, fit_and_write
     from rolearn.cli.large import one_pass_over, summed_up
+    from rolearn.cli.repeat import command_line
     from rolearn.data.readers import read_table
 
     settings = {
@@ -84,7 +106,11 @@ def learn(
         "alpha": values.level("--alpha", alpha),
         "latents": not no_latents,
         "legal": not no_legal,
+        "knowledge": knowledge,
         "transform": transform and values.check_choice("--transform", transform, _TRANSFORMS),
+        "discrete": "auto" if discrete is None else split_columns(discrete),
+        "missing": values.check_choice("--missing", missing, _MISSING),
+        "degenerate": values.check_choice("--degenerate", degenerate, _DEGENERATE),
         "n_jobs": None if jobs is None else values.threads("--jobs", jobs),
         "random_state": values.whole_number("--seed", seed, least=0),
         "time_limit": None if time_limit is None else values.seconds("--time-limit", time_limit),
@@ -94,11 +120,15 @@ def learn(
     shown_as = check_outputs(outputs, format)
     _check_data(data, outputs)
     left_out = split_columns(drop or [])
-    if resampling is None and summed_up(data, settings):
+    table: Any
+    if resampling is None and summed_up(data, delimiter, missing_marker, left_out, settings):
         table = one_pass_over(data, delimiter, missing_marker, left_out, quiet)
     else:
-        table = read_table(data, delimiter, missing_marker, left_out)
+        table = read_table(
+            data, delimiter, missing_marker, left_out, settings["discrete"], settings["missing"]
+        )
     reading = {"source": data, "delimiter": delimiter, "missing_marker": missing_marker, "drop": left_out}
+    reading["command"] = command_line(context)
     return fit_and_write(table, reading, settings, outputs, shown_as, quiet, context.obj, resampling)
 
 

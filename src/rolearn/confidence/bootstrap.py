@@ -68,7 +68,9 @@ def bootstrap(X: Any, n: int = 200, resample: str = "half", **parameters: Any) -
     if isinstance(X, Statistics):
         raise ParameterError(f"a bootstrap resamples rows, and {type(X).__name__} has none; give the rows")
     budget = Budget(model.time_limit)
-    table = X if isinstance(X, Table) else as_table(X)
+    table = as_table(X, discrete=model.discrete, missing=model.missing)
+    for note in () if isinstance(X, Table) else table.notes:
+        warn(note)
     given = model._read(table)
     settings = {
         **model.get_params(),
@@ -84,7 +86,8 @@ def bootstrap(X: Any, n: int = 200, resample: str = "half", **parameters: Any) -
         refit, range(count), (table.values, frame, settings, resample), budget
     )
     _warn_of_problems(results)
-    return Bootstrap(model, given.statistics.names, results, resample, plan.seed, budget.reason)
+    canonical = (*given.statistics.names, *given.isolated)
+    return Bootstrap(model, canonical, results, resample, plan.seed, budget.reason)
 
 
 def _warn_of_problems(results: list[Refit | None]) -> None:

@@ -107,7 +107,7 @@ class Bootstrap:
         """The fitted graph closest to the frequencies."""
         graph = self.model_.graph_
         kind = type(graph)
-        complete = [r for r in self._fitted if len(r.names) == len(self._names)]
+        complete = [r for r in self._fitted if set(r.names) == set(self._names)]
         graphs = [graph, *(kind.unchecked(r.marks, r.names) for r in complete)]
         in_order = [_arranged(one, self._canonical) for one in graphs]
         places = [graph.index(name) for name in self._canonical]
@@ -134,9 +134,11 @@ class Bootstrap:
 
 
 def _placed(result: Refit, names: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Give the marks, and the positions of their variables among the names."""
+    """Give the marks of those variables that are among the names, and their positions there."""
     place = {name: i for i, name in enumerate(names)}
-    return result.marks, np.array([place[name] for name in result.names], np.int64)
+    there = [k for k, name in enumerate(result.names) if name in place]
+    positions = np.array([place[result.names[k]] for k in there], np.int64)
+    return result.marks[np.ix_(there, there)], positions
 
 
 def _arranged(graph: PAG | CPDAG, names: tuple[str, ...]) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""An order of the columns that depends on nothing but their contents."""
+"""An order of the columns, and of their levels, that depends on nothing but their contents."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-__all__ = ["canonical_order"]
+__all__ = ["canonical_order", "with_canonical_codes"]
 
 
 def canonical_order(values: np.ndarray) -> np.ndarray:
@@ -32,3 +32,31 @@ def canonical_order(values: np.ndarray) -> np.ndarray:
 def _digest(column: np.ndarray) -> bytes:
     plain = np.ascontiguousarray(column, dtype="<f8") + 0.0  # -0.0 + 0.0 is 0.0
     return blake2b(plain.tobytes(), digest_size=16).digest()
+
+
+def with_canonical_codes(values: np.ndarray, n_levels: np.ndarray) -> np.ndarray:
+    """Number the levels that occur from the most to the least frequent, equals as they come in the rows.
+
+    Then nothing depends on what levels are called, and none is without a row.
+
+    Parameters
+    ----------
+    values : float array, shape (n_rows, n_columns)
+        Codes in discrete columns; NaN where missing.
+    n_levels : int array, shape (n_columns,)
+        0 for a continuous column, which stays as it is.
+
+    Returns
+    -------
+    float64 array, shape (n_rows, n_columns)
+    """
+    coded = np.array(values, dtype=np.float64)
+    for j in np.flatnonzero(np.asarray(n_levels) > 0):
+        known = ~np.isnan(coded[:, j])
+        _, first, codes, counts = np.unique(
+            coded[known, j], return_index=True, return_inverse=True, return_counts=True
+        )
+        rank = np.empty(len(first))
+        rank[np.lexsort((first, -counts))] = np.arange(len(first))
+        coded[known, j] = rank[codes.reshape(-1)]
+    return coded

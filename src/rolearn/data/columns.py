@@ -1,20 +1,33 @@
-"""One column of any dataframe library, as floats or as the reason why it can't be."""
+"""One column of any dataframe library: as floats, as codes of levels, or as the reason for neither."""
 
 from __future__ import annotations
 
 import numbers
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-__all__ = ["Refusal", "object_column", "series_column"]
+from rolearn.data.levels import (
+    Coded,
+    are_dates,
+    are_numbers_spoiled,
+    coded_booleans,
+    coded_cells,
+    coded_numbers,
+    is_missing,
+    spells_number,
+)
+
+__all__ = ["Column", "Refusal", "array_column", "object_column", "series_column"]
+
+_NUMBERS_OR_LEVELS = "turn it into numbers, declare it discrete"
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a column isn't numbers: what it holds, and the first cell that shows it."""
+    """Why a column can't be used: what it holds, and the first cell that shows it."""
 
     holds: str
     row: int | None = None
@@ -22,39 +35,67 @@ class Refusal:
     advice: str = "turn it into numbers"
 
 
+Column = np.ndarray | Coded | Refusal
+
 _DATES = Refusal("dates or times", advice="turn it into numbers, such as days since a start")
 _COMPLEX = Refusal("complex numbers", advice="split it into real and imaginary parts")
-_CATEGORIES = Refusal("categories", advice="recode it as numbers if they have an order")
+_TEXT = Refusal("text", advice=_NUMBERS_OR_LEVELS)
+_NUMERALS = Refusal("numbers stored as text", advice=_NUMBERS_OR_LEVELS)
 
 
-def series_column(series: Any) -> np.ndarray | Refusal:
-    """Turn a narwhals Series into a float64 array, missing cells as NaN.
+def series_column(series: Any, discrete: bool = False) -> Column:
+    """Read a narwhals Series.
 
     Parameters
     ----------
     series : narwhals.Series
         A column of n cells.
+    discrete : bool
+        Whether the user declared it so; text, booleans and categories are discrete by themselves.
 
     Returns
     -------
-    float64 array of shape (n,), or a Refusal
+    float64 array of shape (n,) with missing cells as NaN, Coded, or a Refusal
     """
     import narwhals as nw
 
     dtype = series.dtype
     if dtype.is_numeric() or dtype == nw.Boolean:
-        native = series.to_native()
-        if type(native).__module__.startswith("pyarrow"):
-            return _arrow_numbers(native)
-        return np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
+        values = _numeric_series(series)
+        return coded_booleans(values) if dtype == nw.Boolean else _as_declared(values, discrete)
     if dtype in (nw.Date, nw.Datetime, nw.Duration, nw.Time):
-        return _DATES
+        return coded_cells(series.to_list()) if discrete else _DATES
     if dtype in (nw.Categorical, nw.Enum):
-        return _CATEGORIES
+        return coded_cells(series.to_list())
     plain = _plain_array(series)
     if plain is not None:
-        return plain
-    return object_column(series.to_list())
+        return plain if isinstance(plain, Refusal) else _as_declared(plain, discrete)
+    return object_column(series.to_list(), discrete)
+
+
+def array_column(column: np.ndarray, discrete: bool = False) -> Column:
+    """Read one column of an array; as `series_column`."""
+    if column.dtype.kind == "b":
+        return coded_booleans(column.astype(np.float64))
+    if column.dtype.kind in "fiu":
+        return _as_declared(column.astype(np.float64), discrete)
+    if column.dtype.kind in "mM":
+        return object_column(list(column), discrete)
+    return object_column(column.tolist(), discrete)
+
+
+def _as_declared(values: np.ndarray, discrete: bool) -> np.ndarray | Coded:
+    """Code numbers that are declared discrete; infinities stay, to be refused as in other columns."""
+    return coded_numbers(values) if discrete and not np.isinf(values).any() else values
+
+
+def _numeric_series(series: Any) -> np.ndarray:
+    import narwhals as nw
+
+    native = series.to_native()
+    if type(native).__module__.startswith("pyarrow"):
+        return _arrow_numbers(native)
+    return np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
 
 
 def _arrow_numbers(column: Any) -> np.ndarray:
@@ -85,68 +126,77 @@ def _plain_array(series: Any) -> np.ndarray | Refusal | None:
     return None
 
 
-def object_column(cells: Sequence[Any]) -> np.ndarray | Refusal:
-    """Turn Python objects into floats: numbers and booleans as they are, None as NaN.
+def object_column(cells: Sequence[Any], discrete: bool = False) -> Column:
+    """Read Python objects: text or booleans alone are discrete, booleans among numbers are 0 and 1.
 
-    Text is refused even where it spells numbers throughout, since that is a slip made upstream.
+    Text is refused where it spells numbers, or where numbers stand beside it: a slip made upstream.
     """
+    present = [cell for cell in cells if not is_missing(cell)]
+    if discrete and present:
+        return coded_cells(cells)
+    if present and all(isinstance(cell, str) for cell in present):
+        return _text_column(cells)
+    if present and all(isinstance(cell, (bool, np.bool_)) for cell in present):
+        return coded_booleans(np.array([np.nan if is_missing(c) else float(c) for c in cells]))
+    return _number_column(cells)
+
+
+def _text_column(cells: Sequence[Any]) -> Coded | Refusal:
+    coded = coded_cells(cells)
+    if are_dates(coded.levels):
+        return _DATES
+    if are_numbers_spoiled(coded.levels):
+        return _first_text(cells)
+    return coded
+
+
+def _number_column(cells: Sequence[Any]) -> np.ndarray | Refusal:
     values = np.empty(len(cells), dtype=np.float64)
     for row, cell in enumerate(cells):
         number = _number(cell)
         if isinstance(number, Refusal):
-            return _first_text(cells, row) if isinstance(cell, str) else _at(number, row, cell)
+            return _first_text(cells) if isinstance(cell, str) else _at(number, row, cell)
         values[row] = number
     return values
 
 
 def _number(cell: Any) -> float | Refusal:
-    if cell is None or _is_missing(cell):
+    if is_missing(cell):
         return np.nan
     if isinstance(cell, (bool, np.bool_, numbers.Real, np.number)) and not isinstance(
         cell, np.complexfloating
     ):
-        return float(cell)
+        return _finite_float(cell)
     if isinstance(cell, str):
-        return Refusal("text")
+        return _TEXT
     if isinstance(cell, (complex, np.complexfloating)):
         return _COMPLEX
     if hasattr(cell, "isoformat") or isinstance(cell, (np.datetime64, np.timedelta64)):
         return _DATES
     try:  # decimal.Decimal and its like
-        return float(cell)
-    except (TypeError, ValueError, OverflowError):
+        return _finite_float(cell)
+    except (TypeError, ValueError):
         return Refusal(f"cells of type {type(cell).__name__}")
 
 
-def _is_missing(cell: Any) -> bool:
-    return type(cell).__name__ in ("NAType", "NaTType")
+def _finite_float(cell: Any) -> float:
+    try:
+        return float(cell)
+    except OverflowError:  # an integer beyond the doubles
+        return np.inf if cell > 0 else -np.inf
 
 
 def _at(refusal: Refusal, row: int, cell: Any) -> Refusal:
-    return Refusal(refusal.holds, row, _short(cell), refusal.advice)
+    return replace(refusal, row=row, cell=_short(cell))
 
 
-def _first_text(cells: Sequence[Any], start: int) -> Refusal:
+def _first_text(cells: Sequence[Any]) -> Refusal:
     """Point at the first cell that isn't a number's spelling; if all are, say that instead."""
-    for row in range(start, len(cells)):
-        cell = cells[row]
-        if isinstance(cell, str) and not spells_number(cell):
-            return Refusal("text", row, _short(cell))
-    return Refusal("numbers stored as text", start, _short(cells[start]))
-
-
-def spells_number(text: str) -> bool:
-    """Whether a cell of a text file reads as a number (empty cells are missing, not text)."""
-    stripped = text.strip()
-    if not stripped:
-        return True
-    if "_" in stripped:  # Python accepts 1_000, files don't mean it
-        return False
-    try:
-        float(stripped)
-    except ValueError:
-        return False
-    return True
+    texts = [(row, cell) for row, cell in enumerate(cells) if isinstance(cell, str)]
+    for row, cell in texts:
+        if not spells_number(cell):
+            return _at(_TEXT, row, cell)
+    return _at(_NUMERALS, *texts[0])
 
 
 def _short(cell: Any) -> str:

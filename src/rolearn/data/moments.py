@@ -6,7 +6,7 @@ import numpy as np
 
 from rolearn.runtime.threads import single_blas_thread
 
-__all__ = ["correlation_matrix", "standardize"]
+__all__ = ["correlation_matrix", "pairwise_correlations", "standardize"]
 
 
 def standardize(values: np.ndarray) -> np.ndarray:
@@ -49,3 +49,49 @@ def correlation_matrix(values: np.ndarray) -> np.ndarray:
     correlation = np.clip((correlation + correlation.T) / 2.0, -1.0, 1.0)
     np.fill_diagonal(correlation, 1.0)
     return correlation
+
+
+def pairwise_correlations(values: np.ndarray) -> np.ndarray:
+    """Pearson correlations of each pair of columns over the rows where both are there.
+
+    Parameters
+    ----------
+    values : float array, shape (n_rows, n_columns)
+        Missing cells are NaN.
+
+    Returns
+    -------
+    float64 array, shape (n_columns, n_columns)
+        Symmetric, ones on the diagonal, entries within [-1, 1]; 0 where a column doesn't vary over the rows
+        shared. It need not be positive definite.
+    """
+    present = ~np.isnan(values)
+    there = present.astype(np.float64)
+    scaled = np.where(present, _roughly_standard(values, present), 0.0)
+    with single_blas_thread():
+        counts = there.T @ there
+        sums = scaled.T @ there  # of column i over the rows that column j has
+        squares = np.square(scaled).T @ there
+        products = scaled.T @ scaled
+    n = np.maximum(counts, 1.0)
+    spread = squares - np.square(sums) / n
+    shared = products - sums * sums.T / n
+    scale = np.sqrt(np.maximum(spread, 0.0) * np.maximum(spread.T, 0.0))
+    varies = np.minimum(spread, spread.T) > 1e-12 * np.maximum(squares, 1e-300)
+    varies &= varies.T
+    correlation = np.where(varies, shared / np.where(varies, scale, 1.0), 0.0)
+    correlation = np.clip((correlation + correlation.T) / 2.0, -1.0, 1.0)
+    np.fill_diagonal(correlation, 1.0)
+    return correlation
+
+
+def _roughly_standard(values: np.ndarray, present: np.ndarray) -> np.ndarray:
+    """Center and scale by the cells that are there, so that sums over fewer rows lose no digits."""
+    n = np.maximum(present.sum(axis=0), 1)
+    filled = np.where(present, values, 0.0)
+    largest = np.abs(filled).max(axis=0)
+    filled = filled / np.where(largest > 0, largest, 1.0)
+    for _ in range(2):  # once more, for columns whose mean dwarfs their spread
+        filled = np.where(present, filled - filled.sum(axis=0) / n, 0.0)
+    deviation = np.sqrt(np.square(filled).sum(axis=0) / n)
+    return filled / np.where(deviation > 0, deviation, 1.0)

@@ -8,20 +8,14 @@ from typing import Any
 import numpy as np
 
 from rolearn.data.accumulation import BLOCK, Moments, Stack, moments_of
-from rolearn.data.batches import Batches
+from rolearn.data.batches import Batches, numbers_of
 from rolearn.data.canonical import canonical_order
-from rolearn.data.checks import _refuse_constants
-from rolearn.data.columns import Refusal
+from rolearn.data.columns import Column
+from rolearn.data.missing import left_out_sentence, missing_sentence
 from rolearn.data.origin import Origin
-from rolearn.data.table import (
-    Table,
-    _check_kinds,
-    _check_shape,
-    _labels_and_columns,
-    _refuse_infinite,
-    _refuse_missing,
-)
-from rolearn.runtime.errors import DataError, ParameterError
+from rolearn.data.single_columns import constants_sentence
+from rolearn.data.table import Table, _check_shape, _labels_and_readers, _refuse_infinite
+from rolearn.runtime.errors import DataError, ParameterError, warn
 from rolearn.runtime.names import string_names
 
 __all__ = ["batches_of", "check_moments", "dask_moments", "is_dask", "one_pass"]
@@ -94,7 +88,7 @@ def check_moments(
     """
     _check_shape(len(names), moments.n_seen, origin)
     if missing == "error" and moments.missing.any():
-        _refuse_missing(names, moments.missing, moments.first_missing, origin)
+        raise DataError(missing_sentence(names, moments.missing, moments.first_missing, origin))
     if moments.infinite.any():
         column = int(np.flatnonzero(moments.infinite)[0])
         if again is not None:
@@ -102,7 +96,10 @@ def check_moments(
         _refuse_infinite(names[column], moments.first_infinite, origin)
     if moments.n_rows < moments.n_seen:
         _check_shape(len(names), moments.n_rows, Origin(f"{origin.label}, without rows that lack a cell,"))
-    _refuse_constants(Table(tuple(names), np.vstack([moments.low, moments.high])))
+        warn(left_out_sentence(names, moments.missing, moments.n_seen, moments.n_rows))
+    constant = constants_sentence(Table(tuple(names), np.vstack([moments.low, moments.high])))
+    if constant:
+        raise DataError(f"{constant}; leave such columns out (in the command: --drop)")
 
 
 def _first_infinite(arrays: Iterator[np.ndarray], row: int) -> int:
@@ -158,12 +155,12 @@ def _part(
     part: Any, expected: Sequence[str] | None, names: Sequence[Any] | None, number: int
 ) -> tuple[tuple[str, ...], np.ndarray]:
     """Give names and values of a batch; rows with NaN or infinities are for the moments to count."""
-    columns: list[np.ndarray | Refusal]
+    columns: list[Column]
     if isinstance(part, Table):
         labels, columns = list(part.names), [part.values[:, j] for j in range(part.n_columns)]
     else:
-        labels, made = _labels_and_columns(part)
-        columns = list(made)
+        labels, read = _labels_and_readers(part)
+        columns = [read(j, False) for j in range(len(labels))]
     found = string_names(labels if names is None else list(names), DataError)
     if len(found) != len(columns):
         raise ParameterError(
@@ -174,8 +171,7 @@ def _part(
             f"batch {number + 1} has columns {', '.join(found[:8])}, and the first has "
             f"{', '.join(list(expected)[:8])}; give the same columns in each"
         )
-    _check_kinds(found, columns, Origin(f"batch {number + 1}"))
-    return found, np.column_stack([c for c in columns if isinstance(c, np.ndarray)])
+    return found, numbers_of(columns, found, Origin(f"batch {number + 1}"))
 
 
 def is_dask(X: Any) -> bool:

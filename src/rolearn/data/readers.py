@@ -5,10 +5,13 @@ from __future__ import annotations
 import difflib
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rolearn.data.columns import series_column
+from rolearn.data.columns import Column, series_column
+from rolearn.data.kinds import check_declared, declared_names
+from rolearn.data.missing import check_missing
 from rolearn.data.origin import Origin, name_columns
 from rolearn.data.table import Table, build_table
 from rolearn.data.text_file import read_text
@@ -27,8 +30,10 @@ def read_table(
     delimiter: str | None = None,
     missing_marker: str | None = None,
     drop: Sequence[str] = (),
+    discrete: Any = "auto",
+    missing: str = "error",
 ) -> Table:
-    """Read a table of numbers.
+    """Read a table.
 
     Parameters
     ----------
@@ -41,6 +46,10 @@ def read_table(
         What a missing cell reads, besides nothing at all and the usual NA, NaN and null.
     drop : sequence of str
         Columns to leave out before anything is checked in them.
+    discrete : "auto" or list of str
+        Columns of numbers that are discrete. Text, booleans and categories always are.
+    missing : "error", "listwise" or "pairwise"
+        What is done with missing cells; see `rolearn.data.missing`.
 
     Returns
     -------
@@ -51,19 +60,42 @@ def read_table(
     DataError
         In one sentence that names the file, the line and the column as far as they apply.
     ParameterError
-        When the delimiter isn't one character.
+        When the delimiter isn't one character, a discrete column isn't there, or `missing` is unknown.
     """
     separator = _one_character(delimiter)
+    reading = _Reading(tuple(drop), declared_names(discrete), check_missing(missing))
     suffix = Path(path).suffix.lower()
     if str(path) == "-":
-        return _from_text(sys.stdin.buffer.read(), "standard input", separator, missing_marker, drop)
+        return _from_text(sys.stdin.buffer.read(), "standard input", separator, missing_marker, reading)
     content = _read_bytes(Path(path))
     label = str(path)
     if suffix in _PARQUET or suffix in _FEATHER:
-        return _from_columnar(content, label, suffix in _PARQUET, drop)
+        return _from_columnar(content, label, suffix in _PARQUET, reading)
     if separator is None and suffix in (".tsv", ".tab"):
         separator = "\t"
-    return _from_text(content, label, separator, missing_marker, drop)
+    return _from_text(content, label, separator, missing_marker, reading)
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """What is to be done with a file's columns."""
+
+    drop: tuple[str, ...]
+    discrete: tuple[str, ...] | None
+    missing: str
+
+    def table(
+        self, names: Sequence[str], arrow: Any, places: Sequence[int], origin: Origin, notes: Sequence[str]
+    ) -> Table:
+        """Make a table of the columns at these places."""
+        check_declared(self.discrete, names, origin.label)
+        wanted = set(self.discrete or ())
+        columns = [
+            _arrow_column(arrow.column(i), name in wanted) for i, name in zip(places, names, strict=True)
+        ]
+        if len(names) == 1:
+            notes = [*notes, f"{origin.label} has only one column, so there is nothing to learn about it"]
+        return build_table(names, columns, origin, notes, self.missing)
 
 
 def _one_character(delimiter: str | None) -> str | None:
@@ -101,16 +133,14 @@ def _from_text(
     label: str,
     separator: str | None,
     missing_marker: str | None,
-    drop: Sequence[str],
+    reading: _Reading,
 ) -> Table:
     text = read_text(content, label, separator, missing_marker)
-    keep, names = _without(text.names, drop, label)
-    origin = Origin(label, text.row_name, in_file=True)
-    columns = (_arrow_column(text.arrow.column(i)) for i in keep)
-    return build_table(names, columns, origin, text.notes)
+    keep, names = _without(text.names, reading.drop, label)
+    return reading.table(names, text.arrow, keep, Origin(label, text.row_name, in_file=True), text.notes)
 
 
-def _from_columnar(content: bytes, label: str, parquet: bool, drop: Sequence[str]) -> Table:
+def _from_columnar(content: bytes, label: str, parquet: bool, reading: _Reading) -> Table:
     import pyarrow
 
     kind = "Parquet" if parquet else "Feather"
@@ -123,10 +153,9 @@ def _from_columnar(content: bytes, label: str, parquet: bool, drop: Sequence[str
     labels = list(table.column_names)
     index = [name for name in labels if name.startswith("__index_level_")]  # pandas writes its index so
     string_names(labels, DataError)
-    keep, names = _without(labels, [*drop, *index], label)
-    columns = (_arrow_column(table.column(i)) for i in keep)
+    keep, names = _without(labels, [*reading.drop, *index], label)
     notes = [f"the index that pandas stored in {label} is not used as a column"] if index else []
-    return build_table(names, columns, Origin(label, in_file=True), notes)
+    return reading.table(names, table, keep, Origin(label, in_file=True), notes)
 
 
 def _parse_columnar(source: Any, parquet: bool) -> Any:
@@ -139,10 +168,10 @@ def _parse_columnar(source: Any, parquet: bool) -> Any:
     return feather.read_table(source)
 
 
-def _arrow_column(column: Any) -> Any:
+def _arrow_column(column: Any, discrete: bool) -> Column:
     import narwhals as nw
 
-    return series_column(nw.from_native(column, series_only=True))
+    return series_column(nw.from_native(column, series_only=True), discrete)
 
 
 def _without(names: Sequence[str], drop: Sequence[str], label: str) -> tuple[list[int], tuple[str, ...]]:

@@ -1,14 +1,17 @@
-"""The one form in which data enters the package: named columns of finite numbers."""
+"""The one form in which data enters the package: named columns of numbers, or of codes of levels."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from rolearn.data.columns import Refusal, object_column, series_column
+from rolearn.data.columns import Column, Refusal, array_column, object_column, series_column
+from rolearn.data.kinds import CONTINUOUS, ColumnKind, check_declared, declared_names
+from rolearn.data.levels import Coded, coded_numbers
+from rolearn.data.missing import check_missing, settle_missing
 from rolearn.data.origin import Origin, name_columns
 from rolearn.runtime.errors import DataError, ParameterError
 from rolearn.runtime.names import numbered_names, string_names
@@ -19,29 +22,37 @@ MIN_ROWS = 5
 
 _ADVICE_FOR_SEVERAL = {  # by the advice of a Refusal, which is for one column
     "turn it into numbers": "turn them into numbers",
+    "turn it into numbers, declare it discrete": "turn them into numbers, declare them discrete",
     "turn it into numbers, such as days since a start": "turn them into numbers, such as days since a start",
     "split it into real and imaginary parts": "split them into real and imaginary parts",
-    "recode it as numbers if they have an order": "recode them as numbers if they have an order",
 }
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Named columns of finite numbers.
+    """Named columns of finite numbers, or of codes of levels.
 
     Attributes
     ----------
     names : tuple of str
         Unique column names.
     values : float64 array, shape (n_rows, n_columns)
-        C-ordered and read-only.
+        C-ordered and read-only. A missing cell, which only ``missing="pairwise"`` leaves there, is NaN.
     notes : tuple of str
         Sentences about what was decided while reading.
+    kinds : tuple of ColumnKind
+        One a column; all continuous where not given. A discrete column holds the codes 0, 1, ... of its
+        levels, a missing cell NaN.
     """
 
     names: tuple[str, ...]
     values: np.ndarray
     notes: tuple[str, ...] = ()
+    kinds: tuple[ColumnKind, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.kinds:
+            object.__setattr__(self, "kinds", (CONTINUOUS,) * len(self.names))
 
     @property
     def n_rows(self) -> int:
@@ -53,6 +64,11 @@ class Table:
         """Number of columns."""
         return self.values.shape[1]
 
+    @property
+    def n_levels(self) -> np.ndarray:
+        """Number of levels of each column, 0 where it is continuous; int64 array of shape (n_columns,)."""
+        return np.array([kind.n_levels for kind in self.kinds], dtype=np.int64)
+
     def __repr__(self) -> str:
         return f"Table({self.n_rows} rows, {self.n_columns} columns)"
 
@@ -63,15 +79,22 @@ class Table:
         return self.values[:, self.names.index(name)]
 
 
-def as_table(X: Any, names: Sequence[Any] | None = None) -> Table:
+def as_table(
+    X: Any, names: Sequence[Any] | None = None, discrete: Any = "auto", missing: str = "error"
+) -> Table:
     """Check data in memory and give it as a Table.
 
     Parameters
     ----------
     X : DataFrame of any library, array or nested list of shape (n_rows, n_columns), or Table
-        Booleans and integers become floats, and so do object columns that hold only such.
+        Integers become floats, and so do object columns of numbers and booleans. Text, booleans and
+        categories become codes.
     names : sequence, optional
         Names to use in place of the data's own; columns without names are X1, X2, ...
+    discrete : "auto" or list of str
+        Columns of numbers that are discrete. Text, booleans and categories always are.
+    missing : "error", "listwise" or "pairwise"
+        What is done with missing cells; see `rolearn.data.missing`.
 
     Returns
     -------
@@ -80,27 +103,34 @@ def as_table(X: Any, names: Sequence[Any] | None = None) -> Table:
     Raises
     ------
     DataError
-        When the data isn't a table of at least 5 rows and 2 uniquely named columns of finite numbers;
-        the sentence names the columns, and the row of the first bad cell.
+        When the data isn't a table of at least 5 rows and one uniquely named column of finite numbers or
+        levels; the sentence names the columns, and the row of the first bad cell.
     ParameterError
-        When `names` has the wrong length or isn't unique.
+        When `names` has the wrong length or isn't unique, `discrete` names what isn't there, or `missing` is
+        unknown.
     """
     given = None if names is None else list(names)
+    declared, policy = declared_names(discrete), check_missing(missing)
     if isinstance(X, Table):
-        return X if given is None else replace(X, names=_replacement_names(given, X.n_columns))
-    labels, columns = _labels_and_columns(X)
+        renamed = X if given is None else replace(X, names=_replacement_names(given, X.n_columns))
+        return _settled(_redeclared(renamed, declared), policy)
+    labels, read = _labels_and_readers(X)
     if given is None:
         table_names = string_names(labels, DataError)
     else:
         table_names = _replacement_names(given, len(labels))
-    return build_table(table_names, columns, Origin())
+    check_declared(declared, table_names)
+    wanted = set(declared or ())
+    columns = (read(i, name in wanted) for i, name in enumerate(table_names))
+    return build_table(table_names, columns, Origin(), missing=policy)
 
 
 def build_table(
     names: Sequence[str],
-    columns: Iterable[np.ndarray | Refusal],
+    columns: Iterable[Column],
     origin: Origin,
     notes: Sequence[str] = (),
+    missing: str = "error",
 ) -> Table:
     """Put converted columns together and check them all; `names` are unique by now.
 
@@ -110,14 +140,60 @@ def build_table(
         As in `as_table`.
     """
     made = list(columns)
-    _check_shape(len(names), len(made[0]) if made and isinstance(made[0], np.ndarray) else None, origin)
+    usable = [column for column in made if not isinstance(column, Refusal)]
+    arrays = [column.codes if isinstance(column, Coded) else column for column in usable]
+    _check_shape(len(names), len(arrays[0]) if arrays else None, origin)
     _check_kinds(names, made, origin)
-    values = np.ascontiguousarray(np.column_stack([c for c in made if isinstance(c, np.ndarray)]))
-    _check_shape(len(names), values.shape[0], origin)
-    _check_missing(names, values, origin)
+    values = np.ascontiguousarray(np.column_stack(arrays))
     _check_infinite(names, values, origin)
+    values, about_missing = settle_missing(names, values, missing, origin)
     values.setflags(write=False)
-    return Table(tuple(names), values, tuple(notes))
+    kinds = tuple(_kind(column) for column in usable)
+    return _without_empty_levels(Table(tuple(names), values, (*notes, *about_missing), kinds))
+
+
+def _kind(column: np.ndarray | Coded) -> ColumnKind:
+    return ColumnKind("discrete", column.levels) if isinstance(column, Coded) else CONTINUOUS
+
+
+def _without_empty_levels(table: Table) -> Table:
+    """Give levels new numbers where some of a column went with the rows that were left out."""
+    values, kinds = None, list(table.kinds)
+    for j, kind in enumerate(table.kinds):
+        if not kind.is_discrete:
+            continue
+        coded = coded_numbers(table.values[:, j])
+        if len(coded.levels) < kind.n_levels:
+            values = table.values.copy() if values is None else values
+            values[:, j] = coded.codes
+            kinds[j] = ColumnKind("discrete", tuple(kind.levels[int(code)] for code in coded.levels))
+    if values is None:
+        return table
+    values.setflags(write=False)
+    return replace(table, values=values, kinds=tuple(kinds))
+
+
+def _settled(table: Table, missing: str) -> Table:
+    values, notes = settle_missing(table.names, table.values, missing, Origin())
+    if values is table.values:
+        return replace(table, notes=(*table.notes, *notes)) if notes else table
+    values.setflags(write=False)
+    return _without_empty_levels(replace(table, values=values, notes=(*table.notes, *notes)))
+
+
+def _redeclared(table: Table, declared: tuple[str, ...] | None) -> Table:
+    """Read more columns of a table as discrete."""
+    check_declared(declared, table.names)
+    places = [i for i, name in enumerate(table.names) if name in set(declared or ())]
+    places = [i for i in places if not table.kinds[i].is_discrete]
+    if not places:
+        return table
+    values, kinds = table.values.copy(), list(table.kinds)
+    for i in places:
+        coded = coded_numbers(values[:, i])
+        values[:, i], kinds[i] = coded.codes, ColumnKind("discrete", coded.levels)
+    values.setflags(write=False)
+    return replace(table, values=values, kinds=tuple(kinds))
 
 
 def _replacement_names(names: list[Any], n_columns: int) -> tuple[str, ...]:
@@ -126,7 +202,10 @@ def _replacement_names(names: list[Any], n_columns: int) -> tuple[str, ...]:
     return string_names(names, ParameterError)
 
 
-def _labels_and_columns(X: Any) -> tuple[list[Any], Iterable[np.ndarray | Refusal]]:
+Read = Callable[[int, bool], Column]  # of a position, and whether that column is declared discrete
+
+
+def _labels_and_readers(X: Any) -> tuple[list[Any], Read]:
     if isinstance(X, np.ndarray):
         return _from_array(X)
     if isinstance(X, (list, tuple)):
@@ -136,7 +215,7 @@ def _labels_and_columns(X: Any) -> tuple[list[Any], Iterable[np.ndarray | Refusa
     return _from_frame(X)
 
 
-def _from_array(X: np.ndarray) -> tuple[list[Any], Iterable[np.ndarray | Refusal]]:
+def _from_array(X: np.ndarray) -> tuple[list[Any], Read]:
     if X.dtype.names:
         raise DataError("the data is a structured array; give a DataFrame or a plain two-dimensional array")
     if X.ndim != 2:
@@ -144,18 +223,10 @@ def _from_array(X: np.ndarray) -> tuple[list[Any], Iterable[np.ndarray | Refusal
     if isinstance(X, np.ma.MaskedArray):
         masked, X = np.ma.getmaskarray(X), np.array(X.data, dtype=object)
         X[masked] = None
-    return list(numbered_names(X.shape[1])), [_array_column(X[:, j]) for j in range(X.shape[1])]
+    return list(numbered_names(X.shape[1])), lambda j, discrete: array_column(X[:, j], discrete)
 
 
-def _array_column(column: np.ndarray) -> np.ndarray | Refusal:
-    if column.dtype.kind in "fiub":
-        return column.astype(np.float64)
-    if column.dtype.kind in "mM":
-        return object_column(list(column))
-    return object_column(column.tolist())
-
-
-def _from_rows(X: Sequence[Any]) -> tuple[list[Any], Iterable[np.ndarray | Refusal]]:
+def _from_rows(X: Sequence[Any]) -> tuple[list[Any], Read]:
     rows = [list(row) if isinstance(row, (list, tuple, np.ndarray)) else None for row in X]
     for i, row in enumerate(rows):
         if row is None:
@@ -168,12 +239,12 @@ def _from_rows(X: Sequence[Any]) -> tuple[list[Any], Iterable[np.ndarray | Refus
     n_columns = len(rows[0] or []) if rows else 0
     if not rows:
         raise DataError(f"the table has no rows; at least {MIN_ROWS} are needed")
-    return list(numbered_names(n_columns)), [
-        object_column([r[j] for r in rows if r]) for j in range(n_columns)
-    ]
+    return list(numbered_names(n_columns)), lambda j, discrete: object_column(
+        [r[j] for r in rows if r], discrete
+    )
 
 
-def _from_frame(X: Any) -> tuple[list[Any], Iterable[np.ndarray | Refusal]]:
+def _from_frame(X: Any) -> tuple[list[Any], Read]:
     import narwhals as nw
     from narwhals.exceptions import DuplicateError
 
@@ -186,7 +257,7 @@ def _from_frame(X: Any) -> tuple[list[Any], Iterable[np.ndarray | Refusal]]:
         raise DataError(_not_a_table(X)) from None
     labels = list(frame.columns)
     string_names(labels, DataError)  # before any column is read by its label
-    return labels, (series_column(series) for series in frame.iter_columns())
+    return labels, lambda j, discrete: series_column(frame[:, j], discrete)
 
 
 def _not_a_table(X: Any) -> str:
@@ -199,18 +270,16 @@ def _not_a_table(X: Any) -> str:
 
 def _check_shape(n_columns: int, n_rows: int | None, origin: Origin) -> None:
     if n_columns == 0:
-        raise DataError(f"{origin.label} has no columns; give at least two columns of numbers")
+        raise DataError(f"{origin.label} has no columns; give at least one")
     if n_rows == 0:
         raise DataError(f"{origin.label} has no rows; at least {MIN_ROWS} are needed")
-    if n_columns == 1:
-        raise DataError(f"{origin.label} has only one column; a graph needs at least two")
     if n_rows is not None and n_rows < MIN_ROWS:
         count = "only one row" if n_rows == 1 else f"only {n_rows} rows"
         raise DataError(f"{origin.label} has {count}; at least {MIN_ROWS} are needed")
 
 
-def _check_kinds(names: Sequence[str], columns: Sequence[np.ndarray | Refusal], origin: Origin) -> None:
-    """Refuse columns that aren't numbers, all of the first kind found in one sentence."""
+def _check_kinds(names: Sequence[str], columns: Sequence[Column], origin: Origin) -> None:
+    """Refuse columns that are neither numbers nor levels, all of the first kind found in one sentence."""
     refused = [(n, c) for n, c in zip(names, columns, strict=True) if isinstance(c, Refusal)]
     if not refused:
         return
@@ -242,27 +311,6 @@ def _hint(refusal: Refusal, origin: Origin) -> str:
     if comma and whole.isdigit() and decimals.isdigit():
         return "; write decimals with a point, not a comma"
     return ""
-
-
-def _check_missing(names: Sequence[str], values: np.ndarray, origin: Origin) -> None:
-    missing = np.isnan(values)
-    counts = missing.sum(axis=0)
-    if not counts.any():
-        return
-    _refuse_missing(names, counts, int(np.flatnonzero(missing.any(axis=1))[0]), origin)
-
-
-def _refuse_missing(names: Sequence[str], counts: np.ndarray, first: int, origin: Origin) -> None:
-    """Say how many cells are missing in which columns, the first of them in row `first`."""
-    which = [i for i in np.argsort(-counts, kind="stable") if counts[i]]
-    listed = ", ".join(f"{names[i]!r} ({counts[i]})" for i in which[:5])
-    more = f" and {len(which) - 5} more columns" if len(which) > 5 else ""
-    total = int(counts.sum())
-    cells = "1 cell is" if total == 1 else f"{total} cells are"
-    raise DataError(
-        f"{origin.label}: {cells} missing, in {listed}{more}, the first in {origin.row(first)};"
-        " fill them in, or leave those rows or columns out"
-    )
 
 
 def _check_infinite(names: Sequence[str], values: np.ndarray, origin: Origin) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from rolearn.data.columns import spells_number
+from rolearn.data.levels import spells_number
 from rolearn.runtime.errors import DataError
 from rolearn.runtime.names import string_names
 
@@ -94,6 +94,7 @@ def read_text(content: bytes, label: str, separator: str | None, missing_marker:
     if arrow is None:
         raise DataError(_ragged_sentence(body, label, len(header)))
     names, notes = _settle_names(names, arrow, label)
+    arrow = _trimmed(arrow)
     row_name = lambda row: f"line {_line_of_row(body, row)}"
     return TextTable(names, arrow, row_name, notes, separator, mark + start, nulls)
 
@@ -203,6 +204,19 @@ def _parse(body: bytes, separator: str, width: int, nulls: Sequence[str]) -> Any
         )
     except pyarrow.ArrowInvalid:
         return None
+
+
+def _trimmed(arrow: Any) -> Any:
+    """Take the spaces around text away, which are no part of a level; what is nothing else is missing."""
+    import pyarrow
+    from pyarrow import compute
+
+    for i, field in enumerate(arrow.schema):
+        if pyarrow.types.is_string(field.type):
+            plain = compute.utf8_trim_whitespace(arrow.column(i))
+            plain = compute.if_else(compute.equal(plain, ""), pyarrow.scalar(None, pyarrow.string()), plain)
+            arrow = arrow.set_column(i, field.name, plain)
+    return arrow
 
 
 def _ragged_sentence(body: Body, label: str, width: int) -> str:

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-__all__ = ["rank_to_normal"]
+from rolearn.data.table import Table
+
+__all__ = ["rank_continuous", "rank_to_normal"]
+
+
+def rank_continuous(table: Table) -> Table:
+    """Transform the continuous columns of a table by `rank_to_normal`; discrete ones stay as they are."""
+    values = table.values.copy()
+    columns = [j for j, kind in enumerate(table.kinds) if not kind.is_discrete]
+    values[:, columns] = rank_to_normal(table.values[:, columns])
+    values.setflags(write=False)
+    return replace(table, values=values)
 
 
 def rank_to_normal(values: np.ndarray) -> np.ndarray:
@@ -16,6 +29,7 @@ def rank_to_normal(values: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     values : float array, shape (n_rows, n_columns)
+        Missing cells, NaN, have no rank and stay; n counts the others of a column.
 
     Returns
     -------
@@ -23,10 +37,11 @@ def rank_to_normal(values: np.ndarray) -> np.ndarray:
     """
     from scipy.special import ndtri
 
-    ranks = np.empty(values.shape, dtype=np.float64)
+    shares = np.full(values.shape, np.nan)
     for j in range(values.shape[1]):
-        ranks[:, j] = _average_ranks(values[:, j])
-    return ndtri(ranks / (values.shape[0] + 1))
+        there = ~np.isnan(values[:, j])
+        shares[there, j] = _average_ranks(values[there, j]) / (there.sum() + 1)
+    return ndtri(shares)
 
 
 def _average_ranks(column: np.ndarray) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from rolearn.estimators.mag_score import mag_score
 from rolearn.estimators.order_cost import order_cost
-from rolearn.estimators.rol import ROL, learn
+from rolearn.estimators.rol import ROL, learn, load
 from rolearn.orders.bic import BIC
 from rolearn.orders.cost import NeighborCount
 from rolearn.orders.exact import Exact
@@ -21,6 +21,7 @@ __all__ = [
     "Progress",
     "Recursive",
     "learn",
+    "load",
     "mag_score",
     "order_cost",
 ]

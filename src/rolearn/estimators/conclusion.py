@@ -18,6 +18,7 @@ from rolearn.orders.cost import LIKELIHOOD_COSTS, OrderCosts, Removal
 from rolearn.separations.candidates import with_candidates
 from rolearn.separations.evidence import PairEvidence
 from rolearn.separations.legal import accept_all, accept_legal, target_graph
+from rolearn.separations.required import with_required
 
 __all__ = ["Conclusion", "by_score", "by_tests", "distinct_graphs", "searched"]
 
@@ -51,16 +52,20 @@ def by_tests(
     legal: bool,
     latents: bool,
     signal: np.ndarray,
+    kept: np.ndarray,
 ) -> Conclusion:
     """Believe what tests separated: all of it, or as much as leaves the graph valid.
 
     With the bic cost no finder has looked at the parents. Without latents there is nothing to look for.
+    Pairs that are `kept` (p, p) bool stay adjacent.
     """
     asked: tuple[Asked, ...] = ()
+    joined = with_required(removals, kept)
     if latents and isinstance(costs.arrays, LIKELIHOOD_COSTS):
-        removals, tests = with_candidates(removals, costs.statistics, alpha, costs.ledger.keys)
+        joined, tests = with_candidates(joined, costs.statistics, alpha, costs.ledger.keys)
+        joined = with_required(joined, kept)
         asked = (tests,)
-    evidence, target = PairEvidence(removals), target_graph(latents)
+    evidence, target = PairEvidence(joined), target_graph(latents)
     if legal:
         orientation = accept_legal(evidence, target, lambda: bool(signal[0]))
     else:
@@ -85,15 +90,16 @@ def by_score(
     benches: SimpleQueue[Bench],
     generator: np.random.Generator,
     signal: np.ndarray,
+    kept: np.ndarray,
 ) -> Conclusion:
     """Believe tests while the PAG stays valid, then search over MAGs from there by their likelihood.
 
     Takes a bench that is free and puts it back: searches come by the same districts.
     """
-    legal = by_tests(costs, removals, alpha, True, True, signal)
+    legal = by_tests(costs, removals, alpha, True, True, signal, kept)
     bench = benches.get()
     try:
-        search = _last_search(costs, legal, SMALL, generator, signal, bench)
+        search = _last_search(costs, legal, SMALL, generator, signal, kept, bench)
         search.run()
     finally:
         benches.put(bench)
@@ -101,10 +107,14 @@ def by_score(
 
 
 def searched(
-    costs: OrderCosts, start: Conclusion, generator: np.random.Generator, signal: np.ndarray
+    costs: OrderCosts,
+    start: Conclusion,
+    generator: np.random.Generator,
+    signal: np.ndarray,
+    kept: np.ndarray,
 ) -> Conclusion:
     """Search on from the best graph known, in larger districts and with kicks."""
-    search = _last_search(costs, start, LARGE, generator, signal)
+    search = _last_search(costs, start, LARGE, generator, signal, kept)
     search.run()
     search.kick()
     search.wander()
@@ -117,12 +127,13 @@ def _last_search(
     largest: int,
     generator: np.random.Generator,
     signal: np.ndarray,
+    kept: np.ndarray,
     bench: Bench | None = None,
 ) -> LastSearch:
     score: GrowShrink = costs.arrays.boundaries
     objective = Objective(score.correlation, score.n_samples, score.threshold, largest)
     member = check_pag(start.orientation.marks).member
-    return LastSearch(objective, member, _candidate_pairs(start.evidence), generator, signal, bench)
+    return LastSearch(objective, member, _candidate_pairs(start.evidence), generator, signal, bench, kept)
 
 
 def _found(start: Conclusion, search: LastSearch) -> Conclusion:

@@ -2,34 +2,60 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from rolearn.data.canonical import canonical_order
-from rolearn.data.checks import check_columns
-from rolearn.data.moments import correlation_matrix
+from rolearn.data.checks import warn_of_copied_rows
+from rolearn.data.declaration import warn_of_few_levels
+from rolearn.data.degenerate import check_degenerate, prepared
+from rolearn.data.fit_of_normal import warn_of_poor_fit
+from rolearn.data.kinds import ColumnKind, declared_names
+from rolearn.data.missing import check_missing
 from rolearn.data.one_pass import is_dask
 from rolearn.data.table import Table, as_table
-from rolearn.data.transform import rank_to_normal
-from rolearn.independence import CallableTest, Gaussian, Oracle, Statistics
-from rolearn.runtime.errors import ParameterError
+from rolearn.estimators.suited import check_suits, check_test, suited_statistics
+from rolearn.independence import CallableTest, Gaussian, Statistics, test_by_name
+from rolearn.runtime.errors import ParameterError, warn
 
-__all__ = ["Input", "read_input"]
+__all__ = ["Input", "read_input", "statistics_of"]
 
-_TESTS = ("auto", "fisher-z")
 _TRANSFORMS = (None, "rank")
+_OF_ROWS = {"discrete": "auto", "missing": "error", "degenerate": "error"}
 
 
 @dataclass(frozen=True)
 class Input:
-    """Statistics in canonical order, the names in the user's order, and the number of rows if known."""
+    """Statistics in canonical order, and what a result is to say of the rows.
+
+    Attributes
+    ----------
+    statistics : Statistics
+    names : tuple of str
+        In the user's order; with those of `isolated`, which the statistics lack.
+    n_samples : float or None
+        The number of rows, if known.
+    kinds : mapping of str to ColumnKind
+        Of the columns of rows, and of Gaussian statistics.
+    isolated : tuple of str
+        Variables that get no edges.
+    """
 
     statistics: Statistics
     names: tuple[str, ...]
     n_samples: float | None
+    kinds: Mapping[str, ColumnKind] = field(default_factory=dict)
+    isolated: tuple[str, ...] = ()
 
 
-def read_input(X: Any, test: Any, transform: str | None) -> Input:
+def read_input(
+    X: Any,
+    test: Any,
+    transform: str | None,
+    discrete: Any = "auto",
+    missing: str = "error",
+    degenerate: str = "error",
+) -> Input:
     """Turn rows or statistics into statistics whose order depends on their content alone.
 
     Raises
@@ -37,51 +63,66 @@ def read_input(X: Any, test: Any, transform: str | None) -> Input:
     DataError
         When the rows can't be used; names the columns.
     ParameterError
-        When the test or transform is unknown or can't be asked of what is given.
+        When a parameter is unknown or can't be asked of what is given.
     """
-    if not callable(test) and test not in _TESTS:
-        allowed = ", ".join(map(repr, _TESTS))
-        raise ParameterError(
-            f"test is {test!r}; allowed are {allowed} or a callable (x, y, given) -> p-value"
-        )
+    check_test(test)
     if transform not in _TRANSFORMS:
         raise ParameterError(f"transform is {transform!r}; allowed are None and 'rank'")
-    if is_dask(X) and transform is None and not callable(test):
-        X = Gaussian.from_dask(X)
+    declared_names(discrete)
+    policies = {"missing": check_missing(missing), "degenerate": check_degenerate(degenerate)}
+    rows_needed = transform is not None or discrete != "auto" or callable(test) or degenerate != "error"
+    if is_dask(X) and test in ("auto", "fisher-z") and not rows_needed:
+        X = Gaussian.from_dask(X, missing)
+        policies["missing"] = "error"
     if isinstance(X, Statistics):
-        return _from_statistics(X, test, transform)
-    return _from_rows(X, test, transform)
+        return _from_statistics(X, test, {"transform": transform, "discrete": discrete, **policies})
+    return _from_rows(X, test, transform, discrete, missing, degenerate)
 
 
-def _from_statistics(statistics: Statistics, test: Any, transform: str | None) -> Input:
-    if transform is not None:
-        raise ParameterError(f"transform={transform!r} needs rows; {type(statistics).__name__} has none")
-    if callable(test) or (test == "fisher-z" and isinstance(statistics, Oracle)):
+def _from_statistics(statistics: Statistics, test: Any, asked: Mapping[str, Any]) -> Input:
+    for name, value in asked.items():
+        if value != _OF_ROWS.get(name):
+            raise ParameterError(f"{name}={value!r} needs rows; {type(statistics).__name__} has none")
+    if test not in ("auto", statistics.test_name):
         raise ParameterError(f"test={test!r} needs rows; {type(statistics).__name__} is its own test")
     arranged = statistics.arranged(statistics.canonical_order())
-    return Input(arranged, statistics.names, statistics.n_samples)
+    kinds = {name: ColumnKind() for name in statistics.names} if isinstance(statistics, Gaussian) else {}
+    return Input(arranged, statistics.names, statistics.n_samples, kinds)
 
 
-def _from_rows(X: Any, test: Any, transform: str | None) -> Input:
-    table = as_table(X)
-    if transform is not None:
-        # before the checks: ranks cure outliers, and columns that grow together have the same ranks
-        table = replace(table, values=rank_to_normal(table.values))
-    check_columns(table)
-    gaussian = _gaussian(table)
-    n_samples = len(table.values)
+def _from_rows(
+    X: Any, test: Any, transform: str | None, discrete: Any, missing: str, degenerate: str
+) -> Input:
+    table = as_table(X, discrete=discrete, missing=missing)
+    told = X.notes if isinstance(X, Table) else ()
+    for note in table.notes[len(told) :]:
+        warn(note)
+    if declared_names(discrete) is None:
+        warn_of_few_levels(table)
+    warn_of_copied_rows(table)
+    check_suits(test, table)
     if callable(test):
-        return Input(CallableTest(test, gaussian.names, n_samples), table.names, n_samples)
-    return Input(gaussian, table.names, n_samples)
+        test = test_by_name(test, table.names)
+    ready, report = prepared(table, degenerate, transform)
+    for note in report.notes:
+        warn(note)
+    if transform is None and not callable(test):
+        warn_of_poor_fit(ready)
+    gone = set(report.dropped)
+    names = tuple(name for name in table.names if name not in gone)
+    kinds = {name: kind for name, kind in zip(table.names, table.kinds, strict=True) if name not in gone}
+    return Input(statistics_of(ready, test), names, ready.n_rows, kinds, report.isolated)
 
 
-def _gaussian(table: Table) -> Gaussian:
-    """Give the correlations, in an order that neither columns, rows, units nor signs change.
+def statistics_of(table: Table, test: Any) -> Statistics:
+    """Make the statistics that suit a table that `prepared` gave, in an order of their content alone.
 
-    They are summed in an order of columns made from the columns' content, so that not even their last bits
-    depend on how the columns are arranged.
+    Raises
+    ------
+    ParameterError
+        When the test can't be asked of columns of these kinds.
+    DataError
+        When two columns share too few rows.
     """
-    positions = canonical_order(table.values)
-    names = [table.names[i] for i in positions]
-    gaussian = Gaussian.of_checked(correlation_matrix(table.values[:, positions]), len(table.values), names)
-    return gaussian.arranged(gaussian.canonical_order())
+    statistics = suited_statistics(table, "auto" if callable(test) else test)
+    return CallableTest(test, statistics.names, table.n_rows) if callable(test) else statistics

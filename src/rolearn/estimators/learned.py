@@ -13,7 +13,8 @@ import numpy as np
 from rolearn.estimators.conclusion import Conclusion, by_score, by_tests, distinct_graphs, searched
 from rolearn.estimators.settings import Search, implied_parents
 from rolearn.graphs.orientation import Orientation
-from rolearn.independence import Statistics
+from rolearn.independence import Gaussian, Statistics
+from rolearn.knowledge import Constraints, Knowledge, constraints_of
 from rolearn.likelihood.last_search import SAME_SCORE, new_bench
 from rolearn.likelihood.move_kernels import Bench
 from rolearn.neighbors.ledger import distinct
@@ -46,11 +47,13 @@ class Plan:
     seed: int
     progress: ProgressCallback | None
     brief: bool = False  # one of many fits: less search where that hardly changes the graph
+    scores_graphs: bool = True  # whether the statistics have a likelihood of graphs with latent causes
+    knowledge: Knowledge | None = None
 
     @property
     def searches_graphs(self) -> bool:
         """Whether a search over graphs follows that over orders."""
-        return isinstance(self.cost, BIC) and self.legal and self.latents
+        return isinstance(self.cost, BIC) and self.legal and self.latents and self.scores_graphs
 
     def tell(self, stage: str, fraction: float | None = None, cost: float | None = None) -> None:
         """Report a stage."""
@@ -71,21 +74,23 @@ class Learned:
     orientation: Orientation
     optimal: bool = False
     lower_bound: float | None = None
+    constraints: Constraints | None = None
 
 
 def carry_out(plan: Plan, statistics: Statistics, budget: Budget) -> Learned:
     """Search an order, take the variables away by it, and orient what that leaves."""
+    constraints = constraints_of(plan.knowledge, statistics.names)
     cost = plan.cost or default_cost(statistics, implied_parents(plan.search))
-    plan = replace(plan, cost=cost)
+    plan = replace(plan, cost=cost, scores_graphs=isinstance(statistics, Gaussian))
     plan.tell("boundaries")
     if isinstance(plan.cost, BIC):
         _warn_of_few_rows(statistics)
-    costs = order_costs(statistics, cost, plan.alpha, budget.signal)
+    costs = order_costs(statistics, cost, plan.alpha, budget.signal, constraints.precedence)
     results = _search(plan, costs, budget)
     best = _first_least(results, lambda result: result.cost, SAME_COST)
     ending = budget.extension() if budget.reason else budget
     plan.tell("separations", None, best.cost)
-    chosen = _conclude(plan, costs, best, results, ending)
+    chosen = _conclude(plan, costs, best, results, ending, constraints.adjacent)
     if best.parents_capped:
         _warn_of_cap(statistics, costs)
     plan.tell("done", 1.0, best.cost)
@@ -99,6 +104,7 @@ def carry_out(plan: Plan, statistics: Statistics, budget: Budget) -> Learned:
         orientation=chosen.orientation,
         optimal=best.stop_reason is StopReason.PROVED,
         lower_bound=best.lower_bound,
+        constraints=constraints,
     )
 
 
@@ -120,7 +126,12 @@ def _default_starts(plan: Plan, n_variables: int) -> int:
 
 
 def _conclude(
-    plan: Plan, costs: OrderCosts, best: SearchResult, results: Sequence[SearchResult], budget: Budget
+    plan: Plan,
+    costs: OrderCosts,
+    best: SearchResult,
+    results: Sequence[SearchResult],
+    budget: Budget,
+    kept: np.ndarray,
 ) -> Conclusion:
     """Draw the graph of the best order, or where graphs are searched those of all orders found."""
     branch = costs.branch(signal=budget.signal)
@@ -128,7 +139,7 @@ def _conclude(
 
         def conclude() -> Conclusion:
             removals = list(branch.removals(best.order))
-            return by_tests(branch, removals, plan.alpha, plan.legal, plan.latents, budget.signal)
+            return by_tests(branch, removals, plan.alpha, plan.legal, plan.latents, budget.signal, kept)
 
         return budget.watch([conclude])[0]
     more = [order for result in results for order in (result.order, *result.others)]
@@ -139,7 +150,7 @@ def _conclude(
     for _ in range(plan.threads):
         benches.put(new_bench(costs.n_variables))
     tasks: list[Callable[[], Conclusion]] = [
-        partial(by_score, costs, removals, plan.alpha, benches, generator, budget.signal)
+        partial(by_score, costs, removals, plan.alpha, benches, generator, budget.signal, kept)
         for removals, generator in zip(graphs, generators, strict=True)
     ]
     found = budget.watch(tasks, plan.threads)
@@ -147,7 +158,7 @@ def _conclude(
     chosen = best_graph
     if not plan.brief:
         generator = np.random.default_rng([plan.seed, _GRAPHS])
-        [chosen] = budget.watch([partial(searched, costs, best_graph, generator, budget.signal)])
+        [chosen] = budget.watch([partial(searched, costs, best_graph, generator, budget.signal, kept)])
     return replace(chosen, asked=tuple(part for graph in found for part in graph.asked))
 
 

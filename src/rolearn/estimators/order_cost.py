@@ -31,8 +31,8 @@ def order_cost(
     cost
         As for `ROL`.
     **parameters
-        Those of `ROL`, of which test, alpha, transform and (for the bic cost by name) search matter: with the
-        model's own, ``order_cost(X, model.order_, **model.get_params())`` equals ``model.cost_``.
+        Those of `ROL`, of which those about tests and columns and (for the bic cost by name) search matter:
+        with the model's own, ``order_cost(X, model.order_, **model.get_params())`` equals ``model.cost_``.
 
     Raises
     ------
@@ -42,10 +42,11 @@ def order_cost(
     model = ROL(cost=cost).set_params(**parameters)
     search = chosen_search(model.search)
     chosen, level = chosen_cost(model.cost, search), check_alpha(model.alpha)
-    given = read_input(X, model.test, model.transform)
+    given = read_input(X, model.test, model.transform, model.discrete, model.missing, model.degenerate)
     listed = [str(name) for name in order]
-    positions = np.array(given.statistics.positions(listed), np.int64)
-    if sorted(positions) != list(range(len(given.names))):
+    apart = set(given.isolated)  # they cost nothing
+    positions = np.array(given.statistics.positions(name for name in listed if name not in apart), np.int64)
+    if len(listed) > len(set(listed)) or set(listed) < set(given.names):
         missing = [name for name in given.names if name not in set(listed)]
         what = f"lacks {', '.join(missing)}" if missing else "names a variable twice"
         raise ParameterError(f"order {what}; give all {len(given.names)} variables once")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,9 @@ import numpy as np
 from rolearn.estimators.conflicts import NamedConflict
 from rolearn.estimators.inputs import Input, read_input
 from rolearn.estimators.learned import Learned, Plan, carry_out
+from rolearn.estimators.reading import ReadableModel
+from rolearn.estimators.restricted import restricted_graph
+from rolearn.estimators.saved import read_model
 from rolearn.estimators.settings import (
     Search,
     check_alpha,
@@ -19,11 +24,13 @@ from rolearn.estimators.settings import (
     check_progress,
     chosen_cost,
     chosen_search,
+    refuse_fit_parameters,
     seed_of,
     thread_count,
 )
 from rolearn.graphs import CPDAG, PAG
 from rolearn.graphs.validity import check_cpdag, check_pag
+from rolearn.knowledge import Knowledge, as_knowledge
 from rolearn.orders.bic import BIC
 from rolearn.orders.cost import NeighborCount
 from rolearn.orders.progress import ProgressCallback
@@ -31,10 +38,10 @@ from rolearn.runtime.budget import Budget, StopReason
 from rolearn.runtime.errors import ParameterError, warn
 from rolearn.separations.separating_sets import SeparatingSets
 
-__all__ = ["ROL", "learn"]
+__all__ = ["ROL", "learn", "load"]
 
 
-class ROL:
+class ROL(ReadableModel):
     """Learn a partial ancestral graph by a removable order (Mokhtarian et al., AAAI 2023).
 
     Follows scikit-learn's conventions without needing it: parameters here, data in `fit`, results in
@@ -57,8 +64,25 @@ class ROL:
         a search over valid graphs by their likelihood follows.
     latents : bool
         Allow for unmeasured causes. If False the result is a CPDAG.
+    knowledge : Knowledge, dict or path, optional
+        What is known beforehand: a `Knowledge`, a dict of its parameters, or a file for `Knowledge.read`.
+        Orders keep to tiers and required causes, and required edges to the graph. Otherwise the data alone
+        decide on `pag_`; `restricted_pag_` adds the marks that knowledge forces.
     transform : None or "rank"
-        "rank" takes each column's ranks to normal scores before all else (nonparanormal).
+        "rank" takes each continuous column's ranks to normal scores before all else (nonparanormal).
+    discrete : "auto" or list of str
+        Columns of numbers that stand for categories. Text, booleans and categories are discrete in any case,
+        and "auto" reads no numbers so; it warns of whole numbers that take few values.
+    missing : "error", "listwise" or "pairwise"
+        What is done with missing cells: refuse them, leave out rows that have any, or compare each pair of
+        columns on the rows that have both. Then the n of a test is the smallest number of rows that two of
+        its variables share, the bic cost has the harmonic mean over all pairs, and correlations that fit
+        together badly are replaced by the nearest that are those of some table. Both ways of leaving out
+        are valid where cells are missing completely at random (MCAR): whether one is depends on no value.
+    degenerate : "error", "drop" or "isolate"
+        What is done with columns that no statistic can use (constants, row numbers, a level in every row,
+        copies, columns that others determine): refuse them, leave them out, or keep them as variables
+        without edges. Of columns that determine each other as many go as must.
     n_starts : int, optional
         Searches to run: the first as set, the others from random orders. The cheapest order wins, and with
         the bic cost the best graph found from any of their orders. Where not given one; five where latents
@@ -80,6 +104,12 @@ class ROL:
         The result where not ``latents``.
     graph_ : PAG or CPDAG
         Whichever of the two there is.
+    restricted_pag_, restricted_cpdag_ : PAG, CPDAG
+        With knowledge: `pag_` or `cpdag_` with the marks that knowledge forces and those that follow. It need
+        not be the PAG or CPDAG of any Markov class; ``restricted_graph_`` is whichever there is. Where
+        knowledge contradicts the graph, a warning names the edge, which here is as knowledge has it.
+    knowledge_ : Knowledge or None
+    knowledge_contradictions_ : list of str
     skeleton_ : bool array, shape (p, p)
         Where the graph has edges, in the order of `feature_names_in_`.
     separating_sets_ : mapping
@@ -100,7 +130,10 @@ class ROL:
         count again. Boundaries read off a precision matrix are not counted.
     conflicts_ : list of NamedConflict
         Where separating sets contradict each other.
+    column_kinds_ : dict of str to str
+        How each column was read: "continuous" or "discrete". Empty for an Oracle and the like.
     feature_names_in_ : array of str, n_features_in_ : int, n_samples_ : float or None
+        The variables of the graph, without columns that were dropped; and the rows used.
     """
 
     def __init__(
@@ -111,7 +144,11 @@ class ROL:
         alpha: float = 0.05,
         legal: bool = True,
         latents: bool = True,
+        knowledge: Knowledge | Mapping[str, Any] | str | PathLike[str] | None = None,
         transform: str | None = None,
+        discrete: str | Iterable[str] = "auto",
+        missing: str = "error",
+        degenerate: str = "error",
         n_starts: int | None = None,
         time_limit: float | None = None,
         n_jobs: int | None = None,
@@ -124,14 +161,18 @@ class ROL:
         self.alpha = alpha
         self.legal = legal
         self.latents = latents
+        self.knowledge = knowledge
         self.transform = transform
+        self.discrete = discrete
+        self.missing = missing
+        self.degenerate = degenerate
         self.n_starts = n_starts
         self.time_limit = time_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.progress = progress
 
-    def fit(self, X: Any, y: None = None) -> ROL:
+    def fit(self, X: Any, y: None = None, **unsupported: Any) -> ROL:
         """Learn from rows or statistics.
 
         Parameters
@@ -140,6 +181,8 @@ class ROL:
             Columns of an array are named X1, X2, ...
         y : None
             Ignored; there for scikit-learn's pipelines.
+        **unsupported
+            Refused: rows can't be weighted, nor clustered.
 
         Returns
         -------
@@ -152,22 +195,27 @@ class ROL:
             When the data can't be used; names the columns and what to do.
         ParameterError
             When a parameter is not allowed.
+        KnowledgeError
+            When background knowledge contradicts itself, or names what is no column.
 
         Warns
         -----
         RolearnWarning
-            For what was decided on the user's behalf, and for a graph that is not valid (``legal=False``).
+            For what was decided on the user's behalf, for a graph that is not valid (``legal=False``), and
+            where background knowledge contradicts the data.
         """
+        refuse_fit_parameters(unsupported)
         plan = self._plan()
         budget = Budget(self.time_limit)
         return self._learn(plan, self._read(X), budget)
 
     def _read(self, X: Any) -> Input:
-        return read_input(X, self.test, self.transform)
+        return read_input(X, self.test, self.transform, self.discrete, self.missing, self.degenerate)
 
     def _learn(self, plan: Plan, given: Input, budget: Budget) -> ROL:
         learned = carry_out(plan, given.statistics, budget)
         self._keep(given, learned)
+        self._restrict(given, learned, plan.knowledge)
         if not self.legal:
             self._warn_of_problems()
         return self
@@ -184,23 +232,26 @@ class ROL:
             threads=thread_count(self.n_jobs),
             seed=seed_of(self.random_state),
             progress=check_progress(self.progress),
+            knowledge=as_knowledge(self.knowledge),
         )
 
     def _keep(self, given: Input, learned: Learned) -> None:
-        inner = given.statistics.names
-        marks = learned.orientation.marks
+        inner, apart = given.statistics.names, len(given.isolated)
+        marks = np.pad(learned.orientation.marks, (0, apart))
+        everything = (*inner, *given.isolated)
         self.__dict__.pop("pag_", None)
         self.__dict__.pop("cpdag_", None)
-        self.graph_: PAG | CPDAG
         if self.latents:
-            self.graph_ = self.pag_ = PAG.unchecked(marks, inner).reorder(given.names)
-            member = check_pag(marks).member if self.legal else None
+            self.graph_ = self.pag_ = PAG.unchecked(marks, everything).reorder(given.names)
+            member = check_pag(learned.orientation.marks).member if self.legal else None
         else:
-            self.graph_ = self.cpdag_ = CPDAG.unchecked(marks, inner).reorder(given.names)
-            member = check_cpdag(marks).member if self.legal else None
+            self.graph_ = self.cpdag_ = CPDAG.unchecked(marks, everything).reorder(given.names)
+            member = check_cpdag(learned.orientation.marks).member if self.legal else None
         self.skeleton_ = self.graph_.skeleton
-        self.separating_sets_ = SeparatingSets(given.statistics, learned.evidence, member, given.names)
-        self.order_ = tuple(inner[i] for i in learned.order)
+        self.separating_sets_ = SeparatingSets(
+            given.statistics, learned.evidence, member, given.names, given.isolated
+        )
+        self.order_ = (*given.isolated, *(inner[i] for i in learned.order))
         self.cost_ = learned.cost
         self.optimal_ = learned.optimal
         self.lower_bound_ = learned.cost if self.optimal_ else learned.lower_bound
@@ -208,9 +259,23 @@ class ROL:
         self.stop_reason_: StopReason = learned.stop_reason
         self.n_tests_ = learned.n_tests
         self.conflicts_ = [NamedConflict.of(c, inner) for c in learned.orientation.conflicts]
+        self.column_kinds_ = {name: given.kinds[name].kind for name in given.names if name in given.kinds}
         self.feature_names_in_ = np.array(given.names, dtype=object)
         self.n_features_in_ = len(given.names)
         self.n_samples_ = given.n_samples
+
+    def _restrict(self, given: Input, learned: Learned, knowledge: Knowledge | None) -> None:
+        for name in ("restricted_pag_", "restricted_cpdag_", "restricted_graph_"):
+            self.__dict__.pop(name, None)
+        self.knowledge_ = knowledge
+        self.knowledge_contradictions_: list[str] = []
+        if knowledge is None:
+            return
+        inner, self.knowledge_contradictions_ = restricted_graph(
+            learned, self.latents, given.statistics.names
+        )
+        self.restricted_graph_ = inner.reorder(given.names)
+        setattr(self, "restricted_pag_" if self.latents else "restricted_cpdag_", self.restricted_graph_)
 
     def _warn_of_problems(self) -> None:
         problems = self.graph_.problems()
@@ -262,6 +327,10 @@ class ROL:
         if name.endswith("_") and not name.startswith("_"):
             if "graph_" not in self.__dict__:
                 raise AttributeError(f"this ROL has no {name} yet; call fit(X) first")
+            if name.startswith("restricted_") and self.knowledge_ is None:
+                raise AttributeError(f"this ROL has no {name}: it was given no knowledge")
+            if name in ("restricted_pag_", "restricted_cpdag_"):
+                raise AttributeError(f"with latents={self.latents} there is no {name}; see restricted_graph_")
             if name in ("pag_", "cpdag_"):
                 other = "cpdag_" if name == "pag_" else "pag_"
                 raise AttributeError(f"with latents={self.latents} the result is {other}, not {name}")
@@ -284,3 +353,23 @@ def learn(X: Any, **parameters: Any) -> ROL:
         As `ROL.fit`; also ParameterError for an unknown parameter.
     """
     return ROL().set_params(**parameters).fit(X)
+
+
+def load(path: str | Path) -> ROL:
+    """Read a fitted model that `ROL.save` wrote.
+
+    Everything is as it was, p-values and `ROL.markov_check` included. A ``test`` that was a function isn't
+    kept, nor a ``random_state`` that was a generator: the defaults stand in, with a warning.
+
+    Raises
+    ------
+    DataError
+        When the file isn't there, is no such model, is damaged, or was written by a newer version.
+
+    Warns
+    -----
+    RolearnWarning
+        When settings couldn't be kept.
+    """
+    types = (BIC, NeighborCount, *Search.__args__)
+    return read_model(path, ROL, {kind.__name__: kind for kind in types})

@@ -26,6 +26,7 @@ __all__ = [
     "chosen_cost",
     "chosen_search",
     "implied_parents",
+    "refuse_fit_parameters",
     "seed_of",
     "thread_count",
 ]
@@ -124,3 +125,21 @@ def seed_of(random_state: Any) -> int:
     raise ParameterError(
         f"random_state is {random_state!r}; give an integer of at least 0, a numpy Generator, or None"
     )
+
+
+def refuse_fit_parameters(given: Mapping[str, Any]) -> None:
+    """Refuse what `fit` takes in other packages and would only seem to heed here."""
+    for name, value in given.items():
+        if value is None:
+            continue
+        if name in ("sample_weight", "weights", "weight"):
+            raise ParameterError(
+                f"{name} is not supported: each row counts once, and tests of weighted rows would need other "
+                "degrees of freedom; draw rows in proportion to their weights, or leave weights out"
+            )
+        if name in ("groups", "group", "cluster", "clusters"):
+            raise ParameterError(
+                f"{name} is not supported: rows are taken to be independent, and rows of one cluster aren't; "
+                "give one row a cluster, such as its means"
+            )
+        raise ParameterError(f"fit takes X alone, not {name}; settings are parameters of ROL")

@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 from rolearn.export.format import Format
-from rolearn.export.kinds import graph_from_rows, mark_word
+from rolearn.export.kinds import graph_from_rows
 from rolearn.graphs import MarkedGraph
-from rolearn.graphs.marks import picture
+from rolearn.graphs.documents import FORMAT_VERSION, graph_document
 from rolearn.runtime.errors import DataError
 
 __all__ = [
@@ -19,35 +19,6 @@ __all__ = [
     "graph_from_document",
     "parse_document",
 ]
-
-FORMAT_VERSION = 1
-
-
-def graph_document(graph: MarkedGraph) -> dict[str, Any]:
-    """Give a graph as plain data.
-
-    Returns
-    -------
-    dict
-        ``format_version``, ``kind`` (dag, cpdag, mag or pag), ``nodes`` (names in order) and ``edges``,
-        each with ``source``, ``target``, ``mark_source`` and ``mark_target`` (circle, arrow or tail) and
-        ``text``, the edge's picture such as ``o->``.
-    """
-    return {
-        "format_version": FORMAT_VERSION,
-        "kind": graph.kind,
-        "nodes": list(graph.names),
-        "edges": [
-            {
-                "source": edge.source,
-                "target": edge.target,
-                "mark_source": mark_word(edge.mark_source),
-                "mark_target": mark_word(edge.mark_target),
-                "text": picture(edge.mark_source, edge.mark_target),
-            }
-            for edge in graph.edges()
-        ],
-    }
 
 
 def graph_from_document(document: Any, label: str) -> MarkedGraph:
@@ -75,7 +46,7 @@ def graph_from_document(document: Any, label: str) -> MarkedGraph:
     if not isinstance(edges, list):
         raise DataError(f"{label}: edges is not a list")
     rows = [_row(edge, k, label) for k, edge in enumerate(edges)]
-    return graph_from_rows(document["kind"], nodes, rows, label)
+    return graph_from_rows(document["kind"], nodes, rows, label, document.get("restricted") is True)
 
 
 def _row(edge: Any, k: int, label: str) -> tuple[str, str, str, str]:

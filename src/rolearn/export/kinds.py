@@ -9,11 +9,13 @@ import numpy as np
 
 from rolearn.graphs import CPDAG, DAG, MAG, PAG, MarkedGraph
 from rolearn.graphs.marks import NO_EDGE, Mark
+from rolearn.graphs.restricted import RestrictedCPDAG, RestrictedPAG
 from rolearn.runtime.errors import DataError, ParameterError, warn
 
-__all__ = ["graph_from_rows", "mark_word"]
+__all__ = ["KINDS", "graph_from_marks", "graph_from_rows", "mark_word"]
 
-_KINDS: dict[str, Any] = {graph.kind: graph for graph in (DAG, CPDAG, MAG, PAG)}
+KINDS: dict[str, Any] = {graph.kind: graph for graph in (DAG, CPDAG, MAG, PAG)}
+_RESTRICTED: dict[str, Any] = {graph.kind: graph for graph in (RestrictedPAG, RestrictedCPDAG)}
 _MARKS = {mark.word: mark.value for mark in Mark if mark != NO_EDGE}
 
 
@@ -27,8 +29,11 @@ def graph_from_rows(
     nodes: Sequence[str],
     rows: Sequence[tuple[str, str, str, str]],
     label: str,
+    restricted: bool = False,
 ) -> MarkedGraph:
     """Build a graph from rows of source, target, mark at source, mark at target.
+
+    One is `restricted` that has marks from background knowledge, and so need not be one of its kind.
 
     Raises
     ------
@@ -40,8 +45,8 @@ def graph_from_rows(
     RolearnWarning
         When what is called a CPDAG is not the CPDAG of any DAG.
     """
-    if not isinstance(kind, str) or kind not in _KINDS:
-        raise DataError(f"{label}: there is no kind of graph {kind!r}; known are {', '.join(_KINDS)}")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise DataError(f"{label}: there is no kind of graph {kind!r}; known are {', '.join(KINDS)}")
     place = {name: i for i, name in enumerate(nodes)}
     marks = np.zeros((len(nodes), len(nodes)), dtype=np.int8)
     for source, target, mark_source, mark_target in rows:
@@ -57,12 +62,19 @@ def graph_from_rows(
         if marks[i, j] != NO_EDGE:
             raise DataError(f"{label}: there are two edges between {source!r} and {target!r}")
         marks[i, j], marks[j, i] = _MARKS[mark_target], _MARKS[mark_source]
+    if restricted and kind in _RESTRICTED:
+        return _RESTRICTED[kind].unchecked(marks, tuple(nodes))
+    return _checked(kind, marks, tuple(nodes), label)
+
+
+def graph_from_marks(kind: str, marks: np.ndarray, nodes: Sequence[str], label: str) -> MarkedGraph:
+    """Build a graph from marks in our convention, as `graph_from_rows` does from rows."""
     return _checked(kind, marks, tuple(nodes), label)
 
 
 def _checked(kind: str, marks: np.ndarray, nodes: tuple[str, ...], label: str) -> MarkedGraph:
     try:
-        return _KINDS[kind](marks, nodes)
+        return KINDS[kind](marks, nodes)
     except ParameterError as error:
         sentence = f"{label}: {error}"
         loadable = kind == CPDAG.kind and len(set(nodes)) == len(nodes) and not np.any(marks == Mark.CIRCLE)

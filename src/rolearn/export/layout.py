@@ -16,6 +16,7 @@ _GAP = np.array([44.0, 40.0])  # between boxes: room for two marks and some line
 _BETWEEN_PARTS = 56.0
 _SOME, _MANY = 70, 150  # vertices beyond which what takes long is left out
 _SPREADS = (1.0, 1.15, 1.3, 1.5, 1.75)  # tried until no edge passes under a box
+_SPREADS_OF_MANY = (1.0, 2.0)
 _LEAST_WIDTH = 640.0  # of a row, where there is more than one part
 _EDGE_LENGTH = 120.0
 _CLEARANCE = 7.0  # between an edge and the boxes it passes
@@ -38,9 +39,10 @@ def lay_out(adjacent: np.ndarray, sizes: np.ndarray) -> Drawing:
     Depends on the order of the vertices, so give them in one that means something, such as by name.
     """
     pairs: list[tuple[int, int]] = [(i, j) for i, j in np.argwhere(np.triu(adjacent)).tolist()]
+    parts = _parts(adjacent)
     best, least = Drawing(np.zeros_like(sizes), {}), np.inf
-    for spread in _SPREADS if len(sizes) <= _SOME else _SPREADS[:1]:
-        centers = _place(adjacent, sizes, spread)
+    for spread in _SPREADS if len(sizes) <= _SOME else _SPREADS_OF_MANY:
+        centers = _place(parts, sizes, spread)
         met = [np.zeros((0, 2)) for _ in sizes]
         routes = [_route(i, j, centers, sizes, met) for i, j in pairs]
         if (crossed := sum(crossed for _, crossed in routes)) < least:
@@ -51,26 +53,37 @@ def lay_out(adjacent: np.ndarray, sizes: np.ndarray) -> Drawing:
     return best
 
 
-def _place(adjacent: np.ndarray, sizes: np.ndarray, spread: float) -> np.ndarray:
+def _parts(adjacent: np.ndarray) -> list[tuple[list[int], np.ndarray]]:
+    """Give the connected parts, the largest first, each with places (k, 2) of points without size."""
     import networkx
 
     graph = networkx.from_numpy_array(adjacent)
     parts = sorted(
         (sorted(part) for part in networkx.connected_components(graph)), key=lambda p: (-len(p), p)
     )
-    joined = [members for members in parts if len(members) > 1]
-    single = [members for members in parts if len(members) == 1]
-    centers = np.zeros((len(sizes), 2))
-    for members in joined:
+    found = []
+    for members in parts:
         part = graph.subgraph(members)
+        if len(members) == 1:
+            found.append((members, np.zeros((1, 2))))
+            continue
         # the second is not as good, but doesn't take minutes
         drawn = (
             networkx.kamada_kawai_layout(part) if len(part) <= _MANY else networkx.spring_layout(part, seed=0)
         )
-        found = _scaled(np.array([drawn[i] for i in members]), adjacent[np.ix_(members, members)])
+        points = _scaled(np.array([drawn[i] for i in members]), adjacent[np.ix_(members, members)])
+        found.append((members, _turned(points)))
+    return found
+
+
+def _place(parts: list[tuple[list[int], np.ndarray]], sizes: np.ndarray, spread: float) -> np.ndarray:
+    joined = [members for members, _ in parts if len(members) > 1]
+    single = [members for members, _ in parts if len(members) == 1]
+    centers = np.zeros((len(sizes), 2))
+    for members, points in parts[: len(joined)]:
         wide = (sizes[members, 0].mean() + _GAP[0]) / _EDGE_LENGTH
-        found = _turned(found) * spread * np.array([max(1.0, wide), 1.0])
-        centers[members] = np.round(_separated(found, sizes[members]) / 4) * 4
+        stretched = points * spread * np.array([max(1.0, wide), 1.0])
+        centers[members] = np.round(_separated(stretched, sizes[members]) / 4) * 4
     bottom, width = _pack(joined, centers, sizes, 0.0, _row_width(joined, centers, sizes), _BETWEEN_PARTS)
     _pack(single, centers, sizes, bottom, max(width, _row_width(single, centers, sizes)), 16.0)
     return centers

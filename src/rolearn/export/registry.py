@@ -2,21 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
-from rolearn.export import edge_list_format, json_format, svg_format, text_format
+from rolearn.export import (
+    causal_learn_format,
+    dagitty_format,
+    dot_format,
+    edge_list_format,
+    graphml_format,
+    json_format,
+    matplotlib_picture,
+    pcalg_format,
+    svg_format,
+    tetrad_format,
+    text_format,
+)
 from rolearn.export.format import Format
+from rolearn.export.name_table import (
+    named_back,
+    parse_table,
+    replacements,
+    table_path,
+    table_text,
+    with_names,
+)
 from rolearn.graphs import MarkedGraph
+from rolearn.runtime.documents import read_text_file, write_bytes_file, write_text_file
 from rolearn.runtime.errors import DataError, ParameterError
 
 __all__ = [
     "FORMATS",
+    "check_names",
+    "drop_table",
     "find_format",
+    "graph_files",
     "graph_text",
     "read_graph",
-    "read_text_file",
     "write_graph",
-    "write_text_file",
 ]
 
 FORMATS: tuple[Format, ...] = (
@@ -24,6 +47,14 @@ FORMATS: tuple[Format, ...] = (
     edge_list_format.FORMAT,
     text_format.FORMAT,
     svg_format.FORMAT,
+    tetrad_format.FORMAT,
+    pcalg_format.FORMAT,
+    causal_learn_format.FORMAT,
+    dot_format.FORMAT,
+    dagitty_format.FORMAT,
+    graphml_format.FORMAT,
+    matplotlib_picture.PNG,
+    matplotlib_picture.PDF,
 )
 
 
@@ -35,10 +66,15 @@ def find_format(path: str | Path, format: str | None = None) -> Format:
     ParameterError
         When there is none; lists those there are.
     """
-    suffix = Path(path).suffix.lower()
-    for known in FORMATS:
-        if format == known.name or (format is None and suffix in known.suffixes):
-            return known
+    file = Path(path).name.lower()
+    fitting = [
+        (len(suffix), known)
+        for known in FORMATS
+        for suffix in known.suffixes
+        if format == known.name or (format is None and file.endswith(suffix))
+    ]
+    if fitting:
+        return max(fitting, key=lambda found: found[0])[1]  # .amat.csv is more than .csv
     names = ", ".join(known.name for known in FORMATS)
     if format is not None:
         raise ParameterError(f"there is no graph format {format!r}; known are {names}")
@@ -51,32 +87,126 @@ def find_format(path: str | Path, format: str | None = None) -> Format:
 def write_graph(graph: MarkedGraph, path: str | Path, format: str | None = None) -> None:
     """Write a graph to a file, in the format of its suffix or the one named.
 
+    Where the format can't carry a name (Tetrad and spaces, say), a plain one takes its place, and a table of
+    names is written beside the file, as ``graph.tetrad.names.json``; `read_graph` reads both.
+
+    Parameters
+    ----------
+    graph : DAG, CPDAG, MAG or PAG
+    path : str or Path
+    format : str, optional
+        json, csv, txt, svg, tetrad, pcalg, causal-learn, dot, dagitty or graphml; png or pdf, which need
+        matplotlib.
+
     Raises
     ------
     ParameterError
         When the format is unknown or the path can't be written.
+
+    Examples
+    --------
+    >>> import rolearn, tempfile, pathlib
+    >>> pag = rolearn.PAG.from_edges(["A o-> B", ("B", "<->", "the rest")])
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "graph.tetrad"
+    >>> rolearn.write_graph(pag, path)
+    >>> print(path.read_text().strip())
+    Graph Nodes:
+    A;B;the_rest
+    <BLANKLINE>
+    Graph Edges:
+    1. A o-> B
+    2. B <-> the_rest
+    >>> rolearn.read_graph(path) == pag
+    True
     """
-    write_text_file(path, find_format(path, format).write(graph))
+    chosen = find_format(path, format)
+    content, table = graph_files(graph, chosen.name)
+    if isinstance(content, bytes):
+        write_bytes_file(path, content)
+    else:
+        write_text_file(path, content)
+    beside = table_path(path)
+    if table is not None:
+        write_text_file(beside, table)
+    else:
+        drop_table(beside)
 
 
-def graph_text(graph: MarkedGraph, format: str) -> str:
-    """Give what `write_graph` would write.
+def graph_files(graph: MarkedGraph, format: str) -> tuple[str | bytes, str | None]:
+    """Give what `write_graph` writes: the file, and the table of names where one is needed.
 
     Raises
     ------
     ParameterError
-        When the format is unknown.
+        When the format is unknown, or the library that makes it isn't installed.
     """
-    return find_format("", format).write(graph)
+    chosen = find_format("", format)
+    renaming = replacements(graph.names, chosen.carries)
+    if not renaming:
+        return chosen.write(graph), None
+    return chosen.write(with_names(graph, renaming)), table_text(renaming)
+
+
+def drop_table(path: Path) -> None:
+    """Remove the table of names that an earlier graph of this name left, lest it rename the new one."""
+    try:
+        parse_table(path.read_text(encoding="utf-8"), str(path))
+        path.unlink()
+    except (OSError, UnicodeDecodeError, DataError):
+        return
+
+
+def graph_text(graph: MarkedGraph, format: str) -> str:
+    """Give what `write_graph` would write, as one text.
+
+    Raises
+    ------
+    ParameterError
+        When the format is unknown, is no text, or can't carry a name: a text has no table of names beside it.
+    """
+    check_names(graph.names, format)
+    content = find_format("", format).write(graph)
+    if isinstance(content, bytes):
+        raise ParameterError(f"the format {format} is no text; write it to a file")
+    return content
+
+
+def check_names(names: Iterable[str], format: str) -> None:
+    """Refuse names that a format can't carry without a table of names.
+
+    Raises
+    ------
+    ParameterError
+        Naming the first such name.
+    """
+    chosen = find_format("", format)
+    for name in names:
+        if not chosen.carries(name):
+            raise ParameterError(
+                f"the format {chosen.name} can't carry names {chosen.rule}, such as {name!r}; "
+                "write a file, which gets a table of names beside it, or rename"
+            )
 
 
 def read_graph(path: str | Path, format: str | None = None) -> MarkedGraph:
     """Read a graph from a file; a document of ``rolearn learn`` or ``simulate`` is one too.
 
+    Formats that other programs write don't say which kind of graph they hold; then it is a PAG.
+
+    Parameters
+    ----------
+    path : str or Path
+    format : str, optional
+        json, csv, tetrad, pcalg, causal-learn, dot, dagitty or graphml; without it the suffix decides.
+
+    Returns
+    -------
+    DAG, CPDAG, MAG or PAG
+
     Raises
     ------
     ParameterError
-        When the format is unknown or can only be written.
+        When the format is unknown, can only be written, or needs a library that isn't installed.
     DataError
         When the file isn't there or holds no such graph; names the file and what is wrong.
     """
@@ -84,38 +214,8 @@ def read_graph(path: str | Path, format: str | None = None) -> MarkedGraph:
     if chosen.read is None:
         readable = ", ".join(known.name for known in FORMATS if known.read is not None)
         raise ParameterError(f"the format {chosen.name} can't be read back; convert from {readable}")
-    return chosen.read(read_text_file(path), str(path))
-
-
-def read_text_file(path: str | Path) -> str:
-    """Read a UTF-8 file.
-
-    Raises
-    ------
-    DataError
-        When it isn't there or isn't UTF-8.
-    """
-    try:
-        return Path(path).read_bytes().decode("utf-8-sig")  # as it is: names may hold line breaks
-    except FileNotFoundError:
-        raise DataError(f"{path}: there is no such file") from None
-    except IsADirectoryError:
-        raise DataError(f"{path} is a folder; give the file in it") from None
-    except UnicodeDecodeError:
-        raise DataError(f"{path} is not UTF-8 text") from None
-    except OSError as error:
-        raise DataError(f"{path} can't be read: {error.strerror or error}") from None
-
-
-def write_text_file(path: str | Path, text: str) -> None:
-    """Write a UTF-8 file.
-
-    Raises
-    ------
-    ParameterError
-        When the path can't be written.
-    """
-    try:
-        Path(path).write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise ParameterError(f"{path} can't be written: {error.strerror or error}") from None
+    graph = chosen.read(read_text_file(path), str(path))
+    beside = table_path(path)
+    if not beside.is_file():
+        return graph
+    return named_back(graph, parse_table(read_text_file(beside), str(beside)), str(beside))

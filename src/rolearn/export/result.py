@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
-import math
-import platform
 from collections.abc import Mapping, Sequence
-from enum import Enum
-from importlib.metadata import version
 from itertools import combinations
 from typing import Any
 
-import numpy as np
-
-from rolearn._version import __version__
 from rolearn.export.frequencies import bootstrap_document
 from rolearn.export.json_format import document_text, graph_document
+from rolearn.runtime.documents import plain, versions
 
 __all__ = ["plain", "result_document", "result_text", "versions"]
 
@@ -43,14 +36,17 @@ def result_document(
     Returns
     -------
     dict
-        The keys of `graph_document`, then ``separating_sets``, ``order``, ``cost``, ``optimal``,
-        ``lower_bound``, ``stop_reason``, ``n_tests``, ``conflicts``, ``settings``, ``seed``, ``versions`` and
-        ``data``; with a bootstrap also ``bootstrap`` and ``frequencies``.
+        The keys of `graph_document`, with background knowledge those of the restricted graph, and then
+        ``without_knowledge`` (kind and edges) and ``knowledge_contradictions``; ``separating_sets``,
+        ``order``, ``cost``, ``optimal``, ``lower_bound``, ``stop_reason``, ``n_tests``,
+        ``conflicts``, ``settings``, ``seed``, ``versions`` and ``data``; with a bootstrap also
+        ``bootstrap`` and ``frequencies``.
     """
     # who watched the progress is no part of what repeats the run
     settings = {name: plain(value) for name, value in model.get_params().items() if name != "progress"}
+    settings["knowledge"] = plain(model.knowledge_)  # not the name of its file
     return {
-        **graph_document(model.graph_),
+        **_graphs(model),
         "separating_sets": _separating_sets(model),
         "order": list(model.order_),
         "cost": plain(model.cost_),
@@ -67,10 +63,22 @@ def result_document(
             "rows": plain(model.n_samples_),
             "columns": int(model.n_features_in_),
             "names": list(model.feature_names_in_),
+            "kinds": dict(model.column_kinds_),
             "notes": list(notes),
             **plain(dict(reading or {})),
         },
         **({} if bootstrap is None else bootstrap_document(bootstrap)),
+    }
+
+
+def _graphs(model: Any) -> dict[str, Any]:
+    if model.knowledge_ is None:
+        return graph_document(model.graph_)
+    without = graph_document(model.graph_)
+    return {
+        **graph_document(model.restricted_graph_),
+        "without_knowledge": {key: without[key] for key in ("kind", "edges")},
+        "knowledge_contradictions": list(model.knowledge_contradictions_),
     }
 
 
@@ -104,39 +112,3 @@ def result_text(document: Mapping[str, Any]) -> str:
         listed = ",\n    ".join(rows)
         text = text.replace(f"{there}[]", f"{there}[\n    {listed}\n  ]", 1)
     return text
-
-
-def versions() -> dict[str, str]:
-    """Give the versions that a result depends on."""
-    return {
-        "rolearn": __version__,
-        "python": platform.python_version(),
-        **{package: version(package) for package in ("numpy", "scipy", "numba")},
-    }
-
-
-def plain(value: Any) -> Any:
-    """Turn a setting or a number into what JSON can hold; objects become their type and parameters."""
-    if value is None or isinstance(value, (bool, int, str)):
-        return value.name.lower() if isinstance(value, Enum) else value
-    if isinstance(value, Enum):
-        return value.name.lower()
-    if isinstance(value, np.generic):
-        return plain(value.item())
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset, np.ndarray)):
-        return [plain(item) for item in value]
-    return _plain_object(value)
-
-
-def _plain_object(value: Any) -> Any:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-        return {"type": type(value).__name__, **fields}
-    if hasattr(value, "get_params") and not isinstance(value, type):
-        return {"type": type(value).__name__, **plain(value.get_params())}
-    name = getattr(value, "__qualname__", None)
-    return f"{value.__module__}.{name}" if name else type(value).__name__

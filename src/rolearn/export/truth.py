@@ -8,9 +8,9 @@ from typing import Any
 from rolearn.data.simulation import Simulation
 from rolearn.export import json_format
 from rolearn.export.json_format import graph_document, graph_from_document, parse_document
-from rolearn.export.registry import find_format, read_graph, read_text_file
-from rolearn.export.result import plain, versions
+from rolearn.export.registry import find_format, read_graph
 from rolearn.graphs import MarkedGraph
+from rolearn.runtime.documents import plain, read_text_file, versions
 
 __all__ = ["read_truth", "truth_document"]
 

@@ -10,7 +10,7 @@ import numpy as np
 from rolearn.graphs.marks import Mark, picture
 from rolearn.runtime.errors import ParameterError
 
-__all__ = ["Edge", "EdgeLike", "marks_from_edges"]
+__all__ = ["Edge", "EdgeLike", "marks_from_edges", "parse_edge"]
 
 EdgeLike = str | tuple[Hashable, Hashable] | tuple[Hashable, str, Hashable]
 
@@ -47,7 +47,14 @@ class Edge(NamedTuple):
         return Edge(self.target, self.source, self.mark_target, self.mark_source)
 
 
-def _parse(edge: EdgeLike) -> Edge:
+def parse_edge(edge: EdgeLike) -> Edge:
+    """Read an edge from a pair, a triple or text such as ``"A o-> B"``.
+
+    Raises
+    ------
+    ParameterError
+        When it isn't of such a form.
+    """
     if isinstance(edge, str):
         parts: tuple = tuple(edge.split())
         if len(parts) != 3:
@@ -80,7 +87,7 @@ def marks_from_edges(
     ParameterError
         For an edge that can't be read, joins a vertex to itself, is given twice or names no node.
     """
-    parsed = [_parse(edge) for edge in edges]
+    parsed = [parse_edge(edge) for edge in edges]
     if nodes is None:
         names: list[Hashable] = list(dict.fromkeys(name for edge in parsed for name in edge[:2]))
     else:

@@ -1,4 +1,4 @@
-"""What tells whether the middle vertex of a triple is a collider: a MAG, or separating sets."""
+"""What tells whether a vertex is a collider between two others: a MAG, its ancestors, or separating sets."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ UNKNOWN = -1
 
 
 class Evidence(NamedTuple):
-    """Either a MAG's ``marks`` (n, n) int8, or separating sets with ``marks`` (0, 0).
+    """A MAG's ``marks`` (n, n) int8; separating sets, with ``marks`` (0, 0); or a MAG's ancestors.
 
     ``number`` (n, n) int32, symmetric, holds the number s of a pair's separating set, -1 for none; the set
-    is ``members[starts[s]:starts[s + 1]]`` (``starts`` int64, ``members`` int32). One type for both, since
-    every further type would be compiled through all rules again.
+    is ``members[starts[s]:starts[s + 1]]`` (``starts`` int64, ``members`` int32). With a ``starts`` of length
+    1 ``marks[i, j]`` says whether i is an ancestor of j: each pair's set then is its ancestors, which
+    separate it if it isn't adjacent. One type for all, since every further type would be compiled through
+    all rules again.
     """
 
     marks: np.ndarray
@@ -38,6 +40,8 @@ def is_collider(evidence, end, a, b, c):
     discriminating path for b that runs over a (R4).
     """
     if evidence.marks.shape[0] > 0:
+        if evidence.starts.shape[0] == 1:
+            return NONCOLLIDER if evidence.marks[b, end] != 0 or evidence.marks[b, c] != 0 else COLLIDER
         return (
             COLLIDER
             if evidence.marks[a, b] == ARROWHEAD and evidence.marks[c, b] == ARROWHEAD

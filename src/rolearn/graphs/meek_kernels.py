@@ -1,4 +1,4 @@
-"""From colliders to a CPDAG: Meek's rules R1 to R3, each with its picture.
+"""From colliders to a CPDAG: Meek's rules R1 to R4, each with its picture.
 
 An undirected edge (``---``, tail and tail) is one the class leaves open. Rules draft directions from the
 same graph in each round (see `sketch_kernels`): ``drafts[i, j]`` says that i --> j is drafted.
@@ -133,9 +133,36 @@ def _meek_3(sketch):
     return news
 
 
+@part
+def _meek_4(sketch):
+    """Where d --> c --> b, a --- d, a --- b, a and c joined, b and d nonadjacent:  a --> b.
+
+    Needed where directions come from elsewhere than colliders.
+    """
+    starts, neighbors, marks = sketch.starts, sketch.neighbors, sketch.marks
+    news = 0
+    for a in range(marks.shape[0]):
+        for k in range(starts[a], starts[a + 1]):
+            b = neighbors[k]
+            if not _undirected(marks, a, b):
+                continue
+            for m in range(starts[a], starts[a + 1]):
+                d = neighbors[m]
+                if d == b or not _undirected(marks, a, d) or marks[b, d] != NO_EDGE:
+                    continue
+                for q in range(starts[a], starts[a + 1]):
+                    c = neighbors[q]
+                    if _directed(marks, d, c) and _directed(marks, c, b):
+                        news += _draft_direction(sketch, a, b)
+    return news
+
+
 @kernel
 def apply_meek_rules(sketch, evidence, fired):
-    """Orient ``sketch``, whose edges are all ``---``, to the fixed point; ``fired`` as in `apply_rules`."""
+    """Orient ``sketch`` to the fixed point; ``fired`` as in `apply_rules`.
+
+    Its edges are ``---``, or directed by background knowledge.
+    """
     fired[0] += _colliders(sketch, evidence)
     _apply_directions(sketch)
     changed = 1
@@ -143,4 +170,5 @@ def apply_meek_rules(sketch, evidence, fired):
         fired[1] += _meek_1(sketch)
         fired[2] += _meek_2(sketch)
         fired[3] += _meek_3(sketch)
+        fired[4] += _meek_4(sketch)
         changed = _apply_directions(sketch)

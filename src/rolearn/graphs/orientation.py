@@ -17,12 +17,15 @@ from rolearn.graphs.sketch_kernels import Sketch
 from rolearn.graphs.traversal import neighbor_lists, writable_marks
 
 __all__ = [
+    "AncestorEvidence",
     "Conflict",
     "MagEvidence",
     "Orientation",
     "SeparationEvidence",
     "draw_cpdag",
     "draw_pag",
+    "extend_cpdag",
+    "extend_pag",
     "orient_cpdag",
     "orient_pag",
     "separation_evidence",
@@ -35,6 +38,17 @@ class MagEvidence(NamedTuple):
     """The graph itself is known: ``marks`` (n, n) int8 of a MAG or DAG."""
 
     marks: np.ndarray
+
+
+class AncestorEvidence(NamedTuple):
+    """A MAG of the class is known by who is an ancestor of whom: ``ancestors`` (n, n) bool, reflexive.
+
+    The ancestors of two vertices that aren't adjacent separate them (Richardson and Spirtes 2002, theorem
+    4.2), in every MAG of the class. Other than the MAG's marks, this also tells for a discriminating path
+    that is one in another MAG of the class alone.
+    """
+
+    ancestors: np.ndarray
 
 
 class SeparationEvidence(NamedTuple):
@@ -139,8 +153,34 @@ def draw_cpdag(adjacent: ArrayLike, evidence: MagEvidence | SeparationEvidence) 
     return sketch.marks
 
 
+def extend_pag(marks: ArrayLike, evidence: AncestorEvidence | SeparationEvidence) -> Orientation:
+    """Apply the rules of `orient_pag` to a graph in which marks (n, n) are known already.
+
+    For a PAG with marks from background knowledge. The rules are sound then: all that they conclude holds in
+    every MAG of the class that has these marks. They need not conclude all that does.
+    """
+    sketch, packed = _sketch_of(writable_marks(marks)), _packed(evidence)
+    fired = np.zeros(_N_RULES, dtype=np.int64)
+    apply_rules(sketch, packed, fired)
+    return Orientation(sketch.marks, _conflicts(sketch, packed), fired)
+
+
+def extend_cpdag(marks: ArrayLike, evidence: MagEvidence | SeparationEvidence) -> Orientation:
+    """Apply Meek's rules to a CPDAG in which edges (n, n) were directed by background knowledge.
+
+    They conclude all that directions of single edges imply (Meek 1995, theorem 4).
+    """
+    sketch, packed = _sketch_of(writable_marks(marks)), _packed(evidence)
+    fired = np.zeros(_N_RULES, dtype=np.int64)
+    apply_meek_rules(sketch, packed, fired)
+    return Orientation(sketch.marks, _conflicts(sketch, packed), fired)
+
+
 def _sketch(adjacent: ArrayLike, mark: int) -> Sketch:
-    marks = np.asarray(adjacent, dtype=np.bool_) * np.int8(mark)
+    return _sketch_of(np.asarray(adjacent, dtype=np.bool_) * np.int8(mark))
+
+
+def _sketch_of(marks: np.ndarray) -> Sketch:
     starts, neighbors = neighbor_lists(marks)
     ends = len(neighbors)
     drafts = np.zeros(marks.shape, dtype=np.int8)
@@ -149,7 +189,10 @@ def _sketch(adjacent: ArrayLike, mark: int) -> Sketch:
     return Sketch(starts, neighbors, marks, drafts, cells, clashes, np.zeros(2, dtype=np.int64))
 
 
-def _packed(evidence: MagEvidence | SeparationEvidence) -> Evidence:
+def _packed(evidence: MagEvidence | AncestorEvidence | SeparationEvidence) -> Evidence:
+    if isinstance(evidence, AncestorEvidence):
+        none = np.empty(0, dtype=np.int32)
+        return Evidence(writable_marks(evidence.ancestors), none.reshape(0, 0), np.zeros(1, np.int64), none)
     if isinstance(evidence, MagEvidence):
         none = np.empty(0, dtype=np.int32)
         return Evidence(writable_marks(evidence.marks), none.reshape(0, 0), none.astype(np.int64), none)

@@ -42,6 +42,8 @@ class Gaussian(Statistics):
         rows doesn't explain; names the variables.
     """
 
+    test_name = "fisher-z"
+
     def __init__(self, covariance: Any, n_samples: float, names: Sequence[str] | None = None) -> None:
         matrix = _checked_matrix(covariance)
         if names is None:

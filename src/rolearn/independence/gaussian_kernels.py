@@ -8,17 +8,21 @@ from typing import NamedTuple
 import numpy as np
 
 from rolearn.independence.question_kernels import leave_two_out, p_value, pairs_given_rest
-from rolearn.runtime.compile import kernel
+from rolearn.runtime.compile import kernel, open_kernel
 
 __all__ = [
     "NEGLIGIBLE",
     "GaussianArrays",
     "cholesky",
     "fisher_z_p_value",
+    "gaussian_leave_two_out",
+    "gaussian_p_value",
+    "gaussian_pairs_given_rest",
     "invert",
     "invert_factored",
     "leave_out",
     "precision_of",
+    "rows_behind",
     "with_last",
 ]
 
@@ -31,6 +35,17 @@ class GaussianArrays(NamedTuple):
 
     correlation: np.ndarray
     n_samples: float
+
+
+@open_kernel
+def rows_behind(statistics, members, size, without, x, y):
+    """Give the number of rows behind a test of x, y and the members, but for the one at `without`."""
+
+
+@rows_behind.register(GaussianArrays)
+def all_rows(statistics, members, size, without, x, y):
+    """Give the one number there is."""
+    return statistics.n_samples
 
 
 @kernel
@@ -157,7 +172,8 @@ def gaussian_p_value(statistics, x, y, given, size):
     length = math.sqrt(shared * shared + small[size + 1, size + 1] ** 2)
     if length <= 0.0 or small[size, size] <= 0.0:
         return 1.0  # the given set determines x or y: nothing is left to depend
-    return fisher_z_p_value(shared / length, statistics.n_samples - size - 3.0)
+    n_rows = rows_behind(statistics, given, size, -1, x, y)
+    return fisher_z_p_value(shared / length, n_rows - size - 3.0)
 
 
 @leave_two_out.register(GaussianArrays)
@@ -168,8 +184,8 @@ def gaussian_leave_two_out(statistics, x, boundary, size, p_values):
     if not precision_of(statistics.correlation, with_last(boundary, size, x), m, precision):
         _all_dependent(size, p_values)
         return
-    degrees = statistics.n_samples - (size - 2.0) - 3.0
     for j in range(size):
+        degrees = rows_behind(statistics, boundary, size, j, x, x) - (size - 2.0) - 3.0
         xx = precision[size, size] - precision[size, j] ** 2 / precision[j, j]
         for i in range(size):
             if i != j:
@@ -186,7 +202,8 @@ def gaussian_pairs_given_rest(statistics, members, size, p_values):
     if not precision_of(statistics.correlation, members, size, precision):
         _all_dependent(size, p_values)
         return
-    degrees = statistics.n_samples - (size - 2.0) - 3.0
+    n_rows = rows_behind(statistics, members, size, -1, members[0], members[0])
+    degrees = n_rows - (size - 2.0) - 3.0
     for i in range(size):
         for j in range(i):
             r = _scaled(precision[i, j], precision[i, i] * precision[j, j])

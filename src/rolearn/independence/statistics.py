@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rolearn.independence.question_kernels import p_value
-from rolearn.runtime.compile import Kernel, uncompiled
+from rolearn.runtime.compile import Kernel, kernel, uncompiled
 from rolearn.runtime.errors import ParameterError
 
 __all__ = ["Statistics"]
@@ -28,12 +28,21 @@ class Statistics(ABC):
         Rows behind the statistics; None for a population answer.
     compiled : bool
         False where a test is a Python function, so that the kernels' text runs uncompiled.
+    test_name : str
+        What `ROL` calls the test; empty where it has no name there.
+    quick : bool
+        Whether one test takes so little that its text is best run as Python.
+    has_local_likelihood : bool
+        Whether the arrays answer the questions of `local_likelihood_kernels`.
     """
 
     names: tuple[str, ...]
     arrays: Any
     n_samples: float | None = None
     compiled = True
+    test_name: str = ""
+    quick = True
+    has_local_likelihood = False
 
     @property
     def exact(self) -> bool:
@@ -68,7 +77,8 @@ class Statistics(ABC):
         if len(set(positions)) < len(positions):
             raise ParameterError(f"the variables of a test must differ: {x}, {y} given {list(given)}")
         others = np.array(positions[2:], np.int64)
-        return float(_p_value(self.arrays, positions[0], positions[1], others, len(others)))
+        run = _p_value if self.quick else self.kernel(_compiled_p_value)
+        return float(run(self.arrays, positions[0], positions[1], others, len(others)))
 
     def positions(self, names: Iterable[str]) -> list[int]:
         """Give the position of each name.
@@ -87,4 +97,9 @@ class Statistics(ABC):
         return [where[name] for name in asked]
 
 
-_p_value = uncompiled(p_value)  # one test at a time isn't worth a compilation
+_p_value = uncompiled(p_value)
+
+
+@kernel
+def _compiled_p_value(statistics, x, y, given, size):
+    return p_value(statistics, x, y, given, size)

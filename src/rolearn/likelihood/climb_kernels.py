@@ -63,16 +63,18 @@ def _next_removal(marks, i, j, state, move):
 
 
 @part
-def _next_move(bench, marks, i, j, kind, state, move):
-    """Write the next move at i and j: the four kinds of edges, then removals.
+def _next_move(bench, marks, i, j, kind, kept, state, move):
+    """Write the next move at i and j: the four kinds of edges, then removals, without these where kept.
 
     Gives its size, 0 if it changes nothing, -1 after the last.
     """
     if kind < 4:
         _set_single(move, i, j, kind)
         size = 1 if move[0, 2] != marks[j, i] or move[0, 3] != marks[i, j] else 0
+        if kept and kind == 0:
+            size = 0
     else:
-        size = _next_removal(marks, i, j, state, move) if marks[i, j] != NO_EDGE else -1
+        size = _next_removal(marks, i, j, state, move) if marks[i, j] != NO_EDGE and not kept else -1
     return complete(bench, marks, move, size)
 
 
@@ -111,7 +113,7 @@ def visit_pairs(objective, bench, marks, pairs, kinds, demand, signal):
         state[1] = 0
         size = 0
         while size >= 0:
-            size = _next_move(bench, marks, i, j, kind, state, move)
+            size = _next_move(bench, marks, i, j, kind, demand.kept[i, j], state, move)
             if size > 0:
                 change = change_of(objective, bench, marks, move, size)
                 net = change + _margin(demand, edges_of(marks, move, size))

@@ -52,6 +52,8 @@ class LastSearch:
     generator : numpy.random.Generator
     signal : uint8 array, shape (1,)
         The budget's; when up the graph stays as it is by then.
+    kept : bool array, shape (p, p), optional
+        Symmetric: pairs that stay adjacent. They are in the first member.
     bench : Bench, optional
         To be used by this search alone while it runs. What it has in its table changes no result.
 
@@ -69,13 +71,15 @@ class LastSearch:
         generator: np.random.Generator,
         signal: np.ndarray,
         bench: Bench | None = None,
+        kept: np.ndarray | None = None,
     ) -> None:
+        self.kept = np.zeros(np.shape(member), np.bool_) if kept is None else kept
         self.objective, self.plausible = objective, plausible
         self.generator, self.signal = generator, signal
         self.marks = np.array(member, np.int8, order="C")
         self._bench = bench or new_bench(len(self.marks))
         self._tolerance = SAME_SCORE + 1e-9 * objective.n_samples
-        self._demand = Demand(_MARGINS * objective.penalty, self._tolerance, True)
+        self._demand = Demand(_MARGINS * objective.penalty, self._tolerance, True, self.kept)
 
     @property
     def score(self) -> float:
@@ -143,7 +147,7 @@ class LastSearch:
 
     def _kick(self, pairs: np.ndarray, k: int, kind: int) -> None:
         before = self.marks.copy()
-        forced = Demand(np.zeros(3), np.inf, False)
+        forced = Demand(np.zeros(3), np.inf, False, self.kept)
         change = self._visit(pairs[k : k + 1], np.array([kind]), forced)
         if not self._makes_up(pairs, k, change, before):
             self.marks[:] = before
@@ -159,7 +163,7 @@ class LastSearch:
         places = np.flatnonzero(np.isin(pairs, pairs[k]).any(1))
         around = pairs[places[places != k]]
         joined = around[before[around[:, 0], around[:, 1]] != 0]
-        demand = Demand(np.zeros(3), self._tolerance, False)
+        demand = Demand(np.zeros(3), self._tolerance, False, self.kept)
         for some in (joined, around):
             still = np.full(len(some), NO_DRIFT)
             change += self._visit(self.generator.permutation(some), still, demand)

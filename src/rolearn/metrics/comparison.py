@@ -8,6 +8,7 @@ import numpy as np
 
 from rolearn.graphs.marks import NO_EDGE, picture
 from rolearn.metrics.scores import MarkedGraphLike, aligned_marks
+from rolearn.runtime.records import Records
 
 __all__ = ["Difference", "compare"]
 
@@ -27,20 +28,36 @@ class Difference(NamedTuple):
         return f"{_read(self.a, self.edge_in_first, self.b)}  |  {_read(self.a, self.edge_in_second, self.b)}"
 
 
-def compare(graph: MarkedGraphLike, other: MarkedGraphLike) -> list[Difference]:
+def compare(graph: MarkedGraphLike, other: MarkedGraphLike) -> Records[Difference]:
     """List the pairs whose marks differ, in the vertex order of the first graph.
+
+    Returns
+    -------
+    Records of Difference
+        A list; ``to_csv`` writes it, ``print`` aligns it, and any dataframe library takes it.
 
     Raises
     ------
     ParameterError
         When the graphs are over different variables.
+
+    Examples
+    --------
+    >>> import rolearn
+    >>> found = rolearn.PAG.from_edges(["A o-> B", "B --> C"])
+    >>> print(rolearn.compare(found, rolearn.PAG.from_edges(["A o-> B", "B <-> C"])))
+    a  b  edge_in_first  edge_in_second
+    B  C  -->            <->
     """
     first, second = aligned_marks(graph, other)
     differs = np.triu((first != second) | (first != second).T, 1)
-    return [
-        Difference(graph.names[i], graph.names[j], _edge(first, i, j), _edge(second, i, j))
-        for i, j in np.argwhere(differs).tolist()
-    ]
+    return Records(
+        Difference,
+        (
+            Difference(graph.names[i], graph.names[j], _edge(first, i, j), _edge(second, i, j))
+            for i, j in np.argwhere(differs).tolist()
+        ),
+    )
 
 
 def _edge(marks: np.ndarray, i: int, j: int) -> str:

@@ -14,7 +14,9 @@ from rolearn.neighbors.boundary_kernels import (
     TracedBoundaries,
 )
 from rolearn.neighbors.grow_shrink_kernels import GrowShrink
-from rolearn.neighbors.traces import new_room, new_traces
+from rolearn.neighbors.local_score_kernels import LocalScore
+from rolearn.neighbors.local_scores import local_score
+from rolearn.neighbors.traces import Score, new_room, new_traces, variables_of
 from rolearn.runtime.errors import ParameterError, warn
 from rolearn.runtime.threads import single_blas_thread
 
@@ -36,7 +38,8 @@ def boundaries_of(statistics: Statistics, level: float | None = None) -> Any:
     """Choose and set up boundaries over all variables.
 
     Total conditioning where the rows carry it: for a Gaussian from one precision matrix, else by tests.
-    Grow-shrink with a penalty of log n + 2 log p where a Gaussian has fewer than three rows a column.
+    Grow-shrink with a penalty of log n + 2 log p where a Gaussian has fewer than three rows a column, and
+    with one of log n a parameter for mixed and discrete statistics.
 
     Parameters
     ----------
@@ -61,6 +64,8 @@ def boundaries_of(statistics: Statistics, level: float | None = None) -> Any:
         raise ParameterError(
             f"boundary_level is {level!r}; give a level between 0 and 1, or None for 2 / p^2"
         )
+    if statistics.has_local_likelihood:
+        return local_score(statistics, math.log(max(statistics.arrays.n_samples, 2.0)))
     if not isinstance(statistics, Gaussian):
         return TestedBoundaries(0.5 if statistics.exact else float(level))
     n = statistics.arrays.n_samples
@@ -75,22 +80,22 @@ def boundaries_of(statistics: Statistics, level: float | None = None) -> Any:
     return _precision_boundaries(statistics.correlation, n, float(level))
 
 
-def start_boundaries(statistics: Statistics, score: GrowShrink) -> PrecisionBoundaries | GrowShrink:
+def start_boundaries(statistics: Statistics, score: Score) -> PrecisionBoundaries | Score:
     """Set up boundaries to make an initial order by, whose cost is then worked out otherwise.
 
     One precision matrix as long as it has half as many degrees of freedom as there are columns.
     """
     p, n = len(statistics.names), statistics.arrays.n_samples
-    if 2 * n < 3 * p:
+    if isinstance(score, LocalScore) or 2 * n < 3 * p:
         return score
     return _precision_boundaries(score.correlation, n, default_level(p))
 
 
 def along_one_order(boundaries: Any) -> Any:
     """Give the boundaries in the form that is fastest when variables leave by one order from its start."""
-    if not isinstance(boundaries, GrowShrink):
+    if not isinstance(boundaries, (GrowShrink, LocalScore)):
         return boundaries
-    p = len(boundaries.correlation)
+    p = variables_of(boundaries)
     score = boundaries._replace(cap=min(boundaries.cap, _DEEPEST))
     return TracedBoundaries(
         score=score,

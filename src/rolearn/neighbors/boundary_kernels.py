@@ -15,6 +15,7 @@ from rolearn.independence.gaussian_kernels import precision_of
 from rolearn.independence.question_kernels import p_value
 from rolearn.neighbors.grow_shrink_kernels import GrowShrink, boundary_of, grow_shrink, takes
 from rolearn.neighbors.ledger_kernels import note_test
+from rolearn.neighbors.local_score_kernels import LocalScore
 from rolearn.runtime.compile import kernel, open_kernel
 
 __all__ = [
@@ -56,7 +57,7 @@ class TracedBoundaries(NamedTuple):
     ``members`` (p, depth).
     """
 
-    score: GrowShrink
+    score: Any
     traces: Any
     room: Any
     stale: np.ndarray
@@ -204,18 +205,21 @@ def leave_precision_rows(boundaries, i, members, count, rows, diagonal):
 
 
 @advance.register(GrowShrink)
+@advance.register(LocalScore)
 @advance.register(TestedBoundaries)
 def advance_nothing(boundaries, source, target, x):
     """Nothing is carried along."""
 
 
 @place_at.register(GrowShrink)
+@place_at.register(LocalScore)
 @place_at.register(TestedBoundaries)
 def place_nothing(boundaries, statistics, slot, members, size, remaining):
     """Nothing is kept by position."""
 
 
 @copy_position.register(GrowShrink)
+@copy_position.register(LocalScore)
 @copy_position.register(TracedBoundaries)
 @copy_position.register(TestedBoundaries)
 def copy_nothing(boundaries, source, target):
@@ -223,6 +227,7 @@ def copy_nothing(boundaries, source, target):
 
 
 @load_rows.register(GrowShrink)
+@load_rows.register(LocalScore)
 @load_rows.register(TracedBoundaries)
 @load_rows.register(TestedBoundaries)
 def load_nothing(boundaries, slot, members, count, rows, diagonal):
@@ -230,6 +235,7 @@ def load_nothing(boundaries, slot, members, count, rows, diagonal):
 
 
 @leave_rows.register(GrowShrink)
+@leave_rows.register(LocalScore)
 @leave_rows.register(TracedBoundaries)
 @leave_rows.register(TestedBoundaries)
 def leave_nothing(boundaries, i, members, count, rows, diagonal):
@@ -237,6 +243,7 @@ def leave_nothing(boundaries, i, members, count, rows, diagonal):
 
 
 @read_boundary.register(GrowShrink)
+@read_boundary.register(LocalScore)
 def read_grow_shrink_boundary(boundaries, statistics, ledger, i, x, remaining, rows, diagonal, out):
     """Grow, then shrink, from nothing."""
     return grow_shrink(boundaries, x, remaining, out)

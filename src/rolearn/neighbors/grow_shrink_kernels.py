@@ -1,4 +1,4 @@
-"""Grow-shrink by a penalized Gaussian likelihood, from a correlation matrix alone.
+"""Grow-shrink by a penalized likelihood; for a Gaussian, from a correlation matrix alone.
 
 Growing leaves a *trace*: what was taken at each step and the gain that chose it. A variable that was never
 taken changes nothing when it goes, and one that comes changes nothing unless some step would have taken it,
@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rolearn.independence.gaussian_kernels import NEGLIGIBLE, precision_of, with_last
-from rolearn.runtime.compile import kernel, part
+from rolearn.runtime.compile import kernel, open_kernel, part
 
 __all__ = [
     "GrowShrink",
@@ -22,7 +22,9 @@ __all__ = [
     "Traces",
     "boundary_of",
     "evaluate",
+    "grow",
     "grow_shrink",
+    "shrink",
     "takes",
     "would_take",
 ]
@@ -70,6 +72,21 @@ class Room(NamedTuple):
     variance: np.ndarray
     gain: np.ndarray
     parents: np.ndarray
+
+
+@open_kernel
+def grow(score, x, remaining, room, traces, row):
+    """Take the variable that tells most of x among the remaining, while that is worth it; fills a row."""
+
+
+@open_kernel
+def would_take(score, traces, row, x, y):
+    """Whether growing the set of x, whose trace is that row, would come out otherwise were y there too."""
+
+
+@open_kernel
+def shrink(score, x, out, size):
+    """Drop the least informative while it isn't worth its place; gives the size, and the bic cost of x."""
 
 
 @part
@@ -126,9 +143,9 @@ def _is_worth(score, share, size):
     return share < 1.0 and -(score.n_samples - size - 2.0) * math.log1p(-share) > score.threshold
 
 
-@kernel
-def grow(score, x, remaining, room, traces, row):
-    """Take the variable that lowers log var(x | taken) most, while that is worth it; fills a row."""
+@grow.register(GrowShrink)
+def grow_gaussian(score, x, remaining, room, traces, row):
+    """Take the variable that lowers log var(x | taken) most."""
     _open(score, x, remaining, room)
     left = 1.0
     size = 0
@@ -170,9 +187,9 @@ def takes(traces, row, y):
     return found
 
 
-@kernel
-def would_take(score, traces, row, x, y):
-    """Whether growing the set of x, whose trace is that row, would come out otherwise were y there too."""
+@would_take.register(GrowShrink)
+def would_take_gaussian(score, traces, row, x, y):
+    """Compare the gains of y with those of what was taken, on the stored factor."""
     size = traces.size[row]
     if traces.blocked[row]:
         return True
@@ -215,31 +232,34 @@ def _least_needed(precision, size):
     return least, raised
 
 
-@kernel
-def shrink(score, x, out, size):
-    """Drop the least informative while it isn't worth its place; gives size and precision of x."""
+@shrink.register(GrowShrink)
+def shrink_gaussian(score, x, out, size):
+    """Drop by the precision matrix; the cost is n log var(x | set) + threshold |set|."""
+    left = 1.0
     while size > 0:
         m = size + 1
         precision = np.empty((m, m))
         if not precision_of(score.correlation, with_last(out, size, x), m, precision):
-            return size, 1.0 / NEGLIGIBLE
+            left = 1.0 / NEGLIGIBLE
+            break
         least, raised = _least_needed(precision, size)
         if least < 0 or (score.n_samples - size - 1.0) * raised > score.threshold:
-            return size, precision[size, size]
+            left = precision[size, size]
+            break
         size -= 1
         out[least] = out[size]
-    return size, 1.0
+    return size, score.threshold * size - score.n_samples * math.log(left)
 
 
 @kernel
 def evaluate(score, x, remaining, room, traces, row):
-    """Grow and shrink the set of x; gives n log var(x | set) + threshold |set|, the bic cost of x."""
+    """Grow and shrink the set of x; gives the bic cost of x."""
     grow(score, x, remaining, room, traces, row)
     size = traces.size[row]
     for k in range(size):
         room.parents[k] = traces.members[row, k]
-    size, precision = shrink(score, x, room.parents, size)
-    return score.threshold * size - score.n_samples * math.log(precision)
+    _, cost = shrink(score, x, room.parents, size)
+    return cost
 
 
 @kernel

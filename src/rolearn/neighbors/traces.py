@@ -5,8 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from rolearn.neighbors.grow_shrink_kernels import GrowShrink, Room, Traces
+from rolearn.neighbors.local_score_kernels import LocalScore
 
-__all__ = ["new_room", "new_traces"]
+__all__ = ["Score", "new_room", "new_traces", "variables_of"]
+
+# What growing and shrinking go by.
+Score = GrowShrink | LocalScore
+
+
+def variables_of(score: Score) -> int:
+    """Give the number of variables that a score is over."""
+    return score.keys.shape[1] if isinstance(score, LocalScore) else len(score.correlation)
 
 
 def new_traces(rows: int, depth: int) -> Traces:
@@ -24,9 +33,9 @@ def new_traces(rows: int, depth: int) -> Traces:
     )
 
 
-def new_room(score: GrowShrink) -> Room:
+def new_room(score: Score) -> Room:
     """Give the room in which one set at a time grows."""
-    p = len(score.correlation)
+    p = variables_of(score)
     return Room(
         factor=np.empty((score.cap, p)),
         shared=np.empty(p),

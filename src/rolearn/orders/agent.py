@@ -10,6 +10,7 @@ import torch
 
 from rolearn.orders.baseline import LinearBaseline
 from rolearn.orders.policy import policy_for
+from rolearn.orders.precedence import may_leave
 from rolearn.orders.views import View, along, remaining_along
 
 __all__ = ["Agent", "Drawn", "HaltedError"]
@@ -44,6 +45,8 @@ class Agent:
         All randomness is drawn from it.
     signal : uint8 array, shape (1,)
         The budget's: once it is up, methods that take long raise `HaltedError`.
+    precedence : int8 array, shape (p, p)
+        Who has to leave before whom.
     """
 
     def __init__(
@@ -53,8 +56,9 @@ class Agent:
         learning_rate: float,
         generator: np.random.Generator,
         signal: np.ndarray,
+        precedence: np.ndarray,
     ) -> None:
-        self.view, self.generator, self.signal = view, generator, signal
+        self.view, self.generator, self.signal, self.precedence = view, generator, signal, precedence
         self.device = torch.device(device)
         self.policy = policy_for(view, generator).to(self.device)
         self.optimizer = torch.optim.Adam(self.policy.parameters(), learning_rate)
@@ -74,12 +78,17 @@ class Agent:
                 noise = self.generator.standard_exponential((n_orders, p), dtype=np.float32)
                 noise[-1] = 1.0
                 # the largest of log probabilities less the logs of exponentials is a draw (Gumbel)
-                scores = self.policy(self._tensor(seen[:, t]), remaining)
+                scores = self.policy(self._tensor(seen[:, t]), remaining, self._allowed(remaining))
                 chosen = (scores - self._tensor(np.log(np.maximum(noise, 1e-30)))).argmax(1)
                 remaining[each, chosen] = False
                 orders[:, t] = chosen.cpu().numpy()
                 self.view.remove(orders[:, t])
         return Drawn(orders, seen)
+
+    def _allowed(self, remaining: torch.Tensor) -> torch.Tensor:
+        if not self.precedence.any():
+            return remaining
+        return self._tensor(may_leave(remaining.cpu().numpy(), self.precedence))
 
     def follow(self, orders: np.ndarray) -> Drawn:
         """See what there is to see on the way through given orders."""
@@ -132,7 +141,8 @@ class Agent:
         for start in range(0, total, rows):
             self._heed()
             part = slice(start, start + rows)
-            logs = self.policy(self._tensor(seen[part]), self._tensor(masks[part]))
+            there = self._tensor(masks[part])
+            logs = self.policy(self._tensor(seen[part]), there, self._allowed(there))
             spread = -(logs.exp() * logs.clamp(min=-1e4)).sum() / total
             gain = (self._tensor(weight[part]) * logs.gather(1, self._tensor(chosen[part]))[:, 0]).sum()
             (-gain - entropy_bonus * spread).backward()

@@ -21,6 +21,7 @@ from rolearn.orders.best_first_kernels import (
 from rolearn.orders.blocks import Blocks
 from rolearn.orders.cost import COSTS, LEDGER, STATISTICS, OrderCosts
 from rolearn.orders.frontier_kernels import QUEUED, STATES, Frontier, place_of, push, transfer
+from rolearn.orders.precedence import predecessors
 from rolearn.orders.progress import Trace
 from rolearn.orders.window_kernels import NeighborCosts, SubsetCosts
 from rolearn.runtime.budget import StopReason
@@ -64,6 +65,7 @@ class BestFirst:
         self.memory, self.trace = memory, trace
         self.tolerance = 1e-6 + 1e-9 * (costs.statistics.n_samples or 0.0)
         self.least, self.floor, self.bound = self._bound()
+        self.before = predecessors(costs.precedence)
         self.frontier = _empty(_FIRST_PLACES)
         push(self.frontier, (1 << costs.n_variables) - 1, 0.0, -1)
 
@@ -111,6 +113,7 @@ class BestFirst:
                 STATISTICS,
                 LEDGER,
                 self.frontier,
+                self.before,
                 limit,
                 self.costs.n_variables,
             )
@@ -144,7 +147,11 @@ class BestFirst:
         statistics, arrays, p = self.costs.statistics, self.costs.arrays, self.costs.n_variables
         if isinstance(arrays, NeighborCosts):
             edges = float(count_edges(statistics.arrays, np.arange(p), p, -1, np.empty(p, np.int64)))
-            return edges, edges, SkeletonBound(isinstance(arrays.finder, LMarvelFinder))
+            return (
+                edges,
+                edges,
+                SkeletonBound(isinstance(arrays.finder, LMarvelFinder) and not self.costs.precedence.any()),
+            )
         assert isinstance(statistics, Gaussian)
         saturated = statistics.arrays.n_samples * float(np.linalg.slogdet(statistics.correlation)[1])
         blocks = Blocks(self.costs, self.memory)

@@ -83,7 +83,7 @@ class SkeletonBound(NamedTuple):
     *Commitment.* With a ``complete`` finder x has exactly its neighbors. If the MAG without x gains no edge
     (x is removable, theorem 1 of the paper), removing x costs what the bound falls by; the MAG without x has
     an r-order, on which that goes on to the end. So no order of R is cheaper than one from x on, and no
-    other variable has to be tried.
+    other variable has to be tried. This takes that any order is allowed: else ``complete`` is false.
     """
 
     complete: bool
@@ -199,10 +199,11 @@ def survey_skeleton(bound, costs, statistics, ledger, members, size, remaining, 
 
 
 @kernel
-def go_on(bound, costs, statistics, ledger, frontier, limit, p):
+def go_on(bound, costs, statistics, ledger, frontier, before, limit, p):
     """Look at subsets, cheapest first, up to nothing remaining; says why it came back.
 
-    What costs `limit` or more is not kept. The subset at the top of the heap has not been looked at.
+    A variable doesn't leave before those of the mask ``before`` (p). What costs `limit` or more is not kept.
+    The subset at the top of the heap has not been looked at.
     """
     members = np.empty(p, np.int64)
     remaining = np.zeros(p, np.bool_)
@@ -227,6 +228,6 @@ def go_on(bound, costs, statistics, ledger, frontier, limit, p):
             return HALTED
         pop(frontier)
         for i in range(size):
-            if cost + max(beyond, steps[i]) < limit:
+            if before[members[i]] & mask == 0 and cost + max(beyond, steps[i]) < limit:
                 push(frontier, mask & ~(1 << members[i]), cost + steps[i], members[i])
     return EXHAUSTED

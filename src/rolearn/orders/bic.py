@@ -10,7 +10,9 @@ import numpy as np
 from rolearn.independence import Gaussian, Statistics
 from rolearn.independence.gaussian_kernels import precision_of
 from rolearn.neighbors.grow_shrink_kernels import GrowShrink
+from rolearn.neighbors.local_scores import local_score
 from rolearn.neighbors.subsets import MOST_VARIABLES
+from rolearn.neighbors.traces import Score
 from rolearn.runtime.errors import ParameterError
 from rolearn.runtime.numbers import is_number
 
@@ -51,7 +53,7 @@ class BIC:
         if self.parents not in _PARENTS:
             raise ParameterError(f"parents is {self.parents!r}; allowed are {', '.join(map(repr, _PARENTS))}")
 
-    def score(self, statistics: Statistics) -> GrowShrink:
+    def score(self, statistics: Statistics) -> Score:
         """Give what growing and shrinking go by.
 
         Raises
@@ -60,6 +62,8 @@ class BIC:
             When the statistics have no likelihood, or exact parents are asked of more columns than they are
             made for, or of columns that determine each other.
         """
+        if statistics.has_local_likelihood:
+            return self._local(statistics)
         if not isinstance(statistics, Gaussian):
             raise ParameterError(
                 f"the bic cost needs rows or Gaussian statistics, not {type(statistics).__name__}; "
@@ -69,8 +73,20 @@ class BIC:
         if self.parents == "exact":
             _check_exact(statistics)
         cap = int(max(1, min(p - 1, n // 3)))
+        return GrowShrink(statistics.correlation, n, self._threshold(p, n), cap)
+
+    def _threshold(self, p: int, n: float) -> float:
         extension = 2.0 * math.log(p) * min(max(2.0 * p / n - 1.0, 0.0), 1.0)
-        return GrowShrink(statistics.correlation, n, self.penalty * math.log(n) + extension, cap)
+        return self.penalty * math.log(n) + extension
+
+    def _local(self, statistics: Statistics) -> Score:
+        if self.parents == "exact":
+            raise ParameterError(
+                f"BIC(parents='exact') needs Gaussian statistics, not {type(statistics).__name__}; "
+                "use parents='grow-shrink'"
+            )
+        n = max(statistics.arrays.n_samples, 2.0)
+        return local_score(statistics, self._threshold(len(statistics.names), n))
 
 
 def _check_exact(statistics: Gaussian) -> None:

@@ -66,8 +66,13 @@ class Blocks:
         return LikelihoodBound(self.costs.statistics.arrays.n_samples, tables, start, of, bit)
 
     def order(self) -> np.ndarray | None:
-        """Give an order of the DAG that the parents make, effects first; None where they make a cycle."""
+        """Give an order of the DAG that the parents make, effects first; None where they make a cycle.
+
+        With those that have to leave later than a variable among its parents.
+        """
         missing = {x: set(parents) for block in self.blocks for x, parents in block.parents.items()}
+        for x, later in enumerate(self.costs.precedence > 0):
+            missing[x].update(np.flatnonzero(later).tolist())
         causes_first: list[int] = []
         while missing:
             ready = sorted(x for x, parents in missing.items() if not parents)

@@ -25,6 +25,8 @@ def fingerprint(costs: OrderCosts, settings: tuple) -> str:
     _add(digest, costs.statistics.arrays)
     _add(digest, costs.arrays.boundaries)
     _add(digest, getattr(costs.arrays, "finder", ()))
+    if costs.precedence.any():
+        _add(digest, costs.precedence)
     return digest.hexdigest()
 
 

@@ -7,18 +7,28 @@ import numpy as np
 from rolearn.neighbors.boundary_kernels import advance, copy_position
 from rolearn.neighbors.ledger_kernels import halted
 from rolearn.orders.window_kernels import window_cost
-from rolearn.runtime.compile import kernel
+from rolearn.runtime.compile import kernel, part
 
 __all__ = ["climb", "rewind"]
 
 
+@part
+def _may_come(order, precedence, a, b):
+    """Whether the variable at b may leave before those from a on."""
+    barred = 0
+    for t in range(a, b):
+        barred += precedence[order[b], order[t]] < 0
+    return barred == 0
+
+
 @kernel
-def climb(costs, statistics, ledger, order, local, remaining, settled, max_swap, first):
+def climb(costs, statistics, ledger, order, local, remaining, settled, precedence, max_swap, first):
     """Go through the swaps of positions a < b, b - a <= max_swap, from a = `first`, up to one that helps.
 
     The first swap that lowers the cost is made: `order` and the `local` costs (p) of its window change.
     ``settled[a, b - a]`` remembers the windows found not to help since anything in them changed, so that
-    coming back to an earlier position costs nothing; the swaps made are those of a full restart.
+    coming back to an earlier position costs nothing; the swaps made are those of a full restart. Swaps that
+    the `precedence` doesn't allow are not looked at.
 
     Slot a modulo (max_swap + 1) of the boundaries holds position a, and `remaining` (p) what is there at
     `first`, at the start and at the end of the call.
@@ -34,7 +44,9 @@ def climb(costs, statistics, ledger, order, local, remaining, settled, max_swap,
     found = np.empty(slots)
     for a in range(first, p - 1):
         for b in range(a + 1, min(a + max_swap, p - 1) + 1):
-            if settled[a, b - a]:
+            if precedence[order[a], order[b]] > 0:
+                break
+            if settled[a, b - a] or not _may_come(order, precedence, a, b):
                 continue
             count = b - a + 1
             before = 0.0

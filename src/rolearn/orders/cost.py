@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,6 @@ from rolearn.independence import Gaussian, Statistics
 from rolearn.neighbors.boundaries import boundaries_of, start_boundaries
 from rolearn.neighbors.boundary_kernels import PrecisionBoundaries
 from rolearn.neighbors.finders import finder_named
-from rolearn.neighbors.grow_shrink_kernels import GrowShrink
 from rolearn.neighbors.ledger import Asked, asked, grown, new_ledger
 from rolearn.neighbors.ledger_kernels import COSTS as COSTS_KEPT
 from rolearn.neighbors.ledger_kernels import FULL
@@ -108,12 +107,19 @@ class OrderCosts:
     ledger : Ledger
     initial : OrderCosts or None
         Costs by which an initial order is made where these have no finder.
+    precedence : int8 array, shape (p, p)
+        Who has to leave before whom (see `orders.precedence`); searches keep to it.
     """
 
     statistics: Statistics
     arrays: NeighborCosts | BicCosts | SubsetCosts
     ledger: Any
     initial: OrderCosts | None = None
+    precedence: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.int8))
+
+    def __post_init__(self) -> None:
+        if not len(self.precedence):
+            self.precedence = np.zeros((self.n_variables, self.n_variables), np.int8)
 
     def attempt(self, function: Kernel, *arguments: Any) -> tuple[Any, bool]:
         """Call ``function(*arguments, statistics, ledger)``-like kernels once.
@@ -176,7 +182,7 @@ class OrderCosts:
     def branch(self, slots: int = 1, signal: np.ndarray | None = None) -> OrderCosts:
         """Give the same costs with an own ledger and `slots` positions; the last is an order's start."""
         ledger = new_ledger(self.n_variables, self.ledger.signal if signal is None else signal)
-        return OrderCosts(self.statistics, _own(self.arrays, slots), ledger, self.initial)
+        return OrderCosts(self.statistics, _own(self.arrays, slots), ledger, self.initial, self.precedence)
 
     def for_start(self) -> OrderCosts:
         """Give the costs by which to make an initial order, with an own ledger."""
@@ -242,10 +248,12 @@ def _own(arrays: Any, slots: int) -> Any:
 
 def default_cost(statistics: Statistics, parents: str = "grow-shrink") -> NeighborCount | BIC:
     """Give the cost for who names none: bic where there is a likelihood, else the number of neighbors."""
+    if statistics.has_local_likelihood:
+        return BIC()
     return BIC(parents=parents) if isinstance(statistics, Gaussian) else NeighborCount()
 
 
-def _bic_arrays(cost: BIC, score: GrowShrink) -> BicCosts | SubsetCosts:
+def _bic_arrays(cost: BIC, score: Any) -> BicCosts | SubsetCosts:
     if cost.parents == "exact":
         p = len(score.correlation)
         return SubsetCosts(score, new_best_subsets(p), new_subset_room(score))
@@ -253,7 +261,11 @@ def _bic_arrays(cost: BIC, score: GrowShrink) -> BicCosts | SubsetCosts:
 
 
 def order_costs(
-    statistics: Statistics, cost: NeighborCount | BIC, alpha: float, signal: np.ndarray
+    statistics: Statistics,
+    cost: NeighborCount | BIC,
+    alpha: float,
+    signal: np.ndarray,
+    precedence: np.ndarray | None = None,
 ) -> OrderCosts:
     """Set up the costs of orders over the statistics, at an order's start.
 
@@ -265,18 +277,23 @@ def order_costs(
         Level of separation tests; an oracle ignores it.
     signal : uint8 array, shape (1,)
         The budget's.
+    precedence : int8 array, shape (p, p), optional
+        Who has to leave before whom; without it nobody.
 
     Raises
     ------
     ParameterError
         When the statistics don't have this cost.
     """
-    ledger = new_ledger(len(statistics.names), signal)
+    p = len(statistics.names)
+    ledger = new_ledger(p, signal)
+    if precedence is None:
+        precedence = np.zeros((p, p), np.int8)
     if isinstance(cost, BIC):
         score = cost.score(statistics)
         initial = NeighborCosts(finder_named("rsl", alpha), start_boundaries(statistics, score))
-        return OrderCosts(
-            statistics, _bic_arrays(cost, score), ledger, OrderCosts(statistics, initial, ledger)
-        )
+        first = OrderCosts(statistics, initial, ledger, None, precedence)
+        return OrderCosts(statistics, _bic_arrays(cost, score), ledger, first, precedence)
     boundaries = boundaries_of(statistics, cost.boundary_level)
-    return OrderCosts(statistics, NeighborCosts(cost.finder_for(statistics, alpha), boundaries), ledger)
+    arrays = NeighborCosts(cost.finder_for(statistics, alpha), boundaries)
+    return OrderCosts(statistics, arrays, ledger, None, precedence)

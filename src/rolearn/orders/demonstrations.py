@@ -44,7 +44,8 @@ def demonstrated(
     order = initial_order(start, "recursive", removability, generator)
     shown.asked.append(start.asked())
     if isinstance(costs.arrays, BicCosts):
-        _insert(shown, InsertionClimb(costs.arrays.boundaries, order, generator, signal), signal)
+        climb = InsertionClimb(costs.arrays.boundaries, order, generator, signal, costs.precedence)
+        _insert(shown, climb, signal)
     elif not costs.stopped:
         _swap(shown, SwapClimb(costs, order, Descent.max_swap))
     if not shown.orders:  # stopped before its cost was known

@@ -42,10 +42,10 @@ class Descent:
     ) -> SearchResult:
         """Descend from the order; hand on more that cost the same if `more`, with the bic cost."""
         if isinstance(costs.arrays, BicCosts):
-            climb = InsertionClimb(costs.arrays.boundaries, order, generator, trace.budget.signal)
+            climb = _climb(costs, order, generator, trace)
             return self._insert(climb, trace, self.n_others(len(order)) if more else 0)
         if isinstance(costs.arrays, SubsetCosts):
-            climb = InsertionClimb(costs.arrays.boundaries, order, generator, trace.budget.signal)
+            climb = _climb(costs, order, generator, trace)
             order = self._insert(climb, Trace(trace.budget, None, trace.stage), 0).order
         state = SwapClimb(costs, order, self.max_swap)
         trace.add(state.cost, 0.0)
@@ -83,3 +83,9 @@ class Descent:
         if self.others is not None:
             return self.others
         return 1 if n_variables <= _FEW_VARIABLES else 0
+
+
+def _climb(
+    costs: OrderCosts, order: np.ndarray, generator: np.random.Generator, trace: Trace
+) -> InsertionClimb:
+    return InsertionClimb(costs.arrays.boundaries, order, generator, trace.budget.signal, costs.precedence)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rolearn.neighbors.grow_shrink_kernels import GrowShrink
 from rolearn.neighbors.ledger import Asked
+from rolearn.neighbors.traces import Score
 from rolearn.orders.best_first import MOST_VARIABLES, BestFirst, has_bound
 from rolearn.orders.cost import LIKELIHOOD_COSTS, SAME_COST, OrderCosts
 from rolearn.orders.insertion_climb import InsertionClimb
@@ -151,9 +151,9 @@ class _FirstOrders:
             lower_bound=cost if proved else lower_bound,
         )
 
-    def _climb(self, score: GrowShrink, generator: np.random.Generator, n_others: int) -> None:
+    def _climb(self, score: Score, generator: np.random.Generator, n_others: int) -> None:
         signal = self.trace.budget.signal
-        climb = InsertionClimb(score, self.order, generator, signal)
+        climb = InsertionClimb(score, self.order, generator, signal, self.costs.precedence)
         climb.descend()
         for _ in climb.kicks(_KICKS):
             pass

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from rolearn.neighbors.grow_shrink_kernels import GrowShrink, Traces
-from rolearn.neighbors.traces import new_room, new_traces
-from rolearn.orders.insertion_kernels import Standing, insert, insert_stale, settle
+from rolearn.neighbors.grow_shrink_kernels import Traces
+from rolearn.neighbors.traces import Score, new_room, new_traces
+from rolearn.orders.insertion_kernels import Standing, insert_each
 
 __all__ = ["InsertionClimb", "usual_kicks"]
 
@@ -37,12 +37,18 @@ class InsertionClimb:
     """
 
     def __init__(
-        self, score: GrowShrink, order: np.ndarray, generator: np.random.Generator, signal: np.ndarray
+        self,
+        score: Score,
+        order: np.ndarray,
+        generator: np.random.Generator,
+        signal: np.ndarray,
+        precedence: np.ndarray | None = None,
     ) -> None:
+        if precedence is None:
+            precedence = np.zeros((len(order), len(order)), np.int8)
         self.score, self.generator, self.signal = score, generator, signal
         self.tolerance = 1e-6 + 1e-9 * score.n_samples
-        self.standing = _standing(score, order, min(_DEPTH, score.cap))
-        self.known = False
+        self.standing = _standing(score, order, min(_DEPTH, score.cap), precedence)
         self._settle()
 
     @property
@@ -53,7 +59,7 @@ class InsertionClimb:
     @property
     def cost(self) -> float:
         """The sum of the local costs; NaN until they are known."""
-        if not self.known:
+        if not self.standing.known[0]:
             return np.nan
         return float(self.standing.local[self.standing.order].sum())
 
@@ -76,18 +82,28 @@ class InsertionClimb:
         return not self.signal[0]
 
     def kick(self) -> None:
-        """Swap two variables, descend from there, and stay if that costs no more."""
+        """Swap two variables, descend from there, and stay if that costs no more.
+
+        Where the one may not pass all between them, it goes as far as it may.
+        """
         before, kept = self.cost, _copied(self.standing)
         self.standing.stale[:] = False
         p = len(self.order)
-        i, j = sorted(self.generator.choice(p, 2, replace=False))
-        x, y = self.order[i], self.order[j]
-        insert(self.score, self.standing, x, j)
-        insert(self.score, self.standing, y, i)
+        places = np.sort(self.generator.choice(p, 2, replace=False))
+        for x, to in zip(self.order[places], places[::-1], strict=True):
+            self._insert(np.array([x]), np.array([self._reach(x, to)]), forced=True)
         if self._deepen():
             self._settle()
         if not self.descend(_PATIENCE_KICKED, whole=False) or self.cost > before + self.tolerance:
-            self.standing, self.known = kept, True
+            self.standing = kept
+
+    def _reach(self, x: int, to: int) -> int:
+        """Give the place closest to `to` that x may go to."""
+        place = int(self.standing.place[x])
+        step = 1 if to > place else -1
+        way = self.order[place + 1 : to + 1] if step > 0 else self.order[to:place][::-1]
+        barred = np.flatnonzero(self.standing.precedence[x, way] == step)
+        return place + step * int(barred[0]) if len(barred) else to
 
     def kicks(self, count: int) -> Iterator[int]:
         """Kick so many times, or until the signal is up, and come back after each with its number."""
@@ -111,24 +127,25 @@ class InsertionClimb:
     def _round(self) -> int:
         p = len(self.order)
         sequence, wanted = self.generator.permutation(p), self.generator.integers(0, p, p)
-        lowered = insert_stale(
-            self.score,
-            self.standing,
-            sequence,
-            wanted,
-            self.tolerance,
-            _BARRIER * self.score.threshold,
-            self.signal,
-        )
+        lowered = self._insert(sequence, wanted)
         if self._deepen():
             self._settle()
             return 1
         return lowered
 
+    def _insert(self, sequence: np.ndarray, wanted: np.ndarray, forced: bool = False) -> int:
+        barrier = _BARRIER * self.score.threshold
+        return int(
+            insert_each(
+                self.score, self.standing, sequence, wanted, forced, self.tolerance, barrier, self.signal
+            )
+        )
+
     def _settle(self) -> None:
-        self.known = bool(settle(self.score, self.standing, self.signal))
+        nothing = np.empty(0, np.int64)
+        self._insert(nothing, nothing)
         while self._deepen():
-            self.known = bool(settle(self.score, self.standing, self.signal))
+            self._insert(nothing, nothing)
         self.wake()
 
     def _deepen(self) -> bool:
@@ -136,7 +153,7 @@ class InsertionClimb:
         if not self.standing.traces.full[0]:
             return False
         depth = min(2 * self.standing.traces.members.shape[1], self.score.cap)
-        self.standing = _standing(self.score, self.standing.order, depth)
+        self.standing = _standing(self.score, self.standing.order, depth, self.standing.precedence)
         return True
 
 
@@ -144,18 +161,22 @@ def _copied(standing: Standing) -> Standing:
     """Give the same order with its costs and traces, apart from the one that goes on changing."""
     traces = Traces(*(array.copy() for array in standing.traces))
     order, place, local = standing.order.copy(), standing.place.copy(), standing.local.copy()
-    return standing._replace(order=order, place=place, local=local, traces=traces)
+    return standing._replace(
+        order=order, place=place, local=local, known=standing.known.copy(), traces=traces
+    )
 
 
-def _standing(score: GrowShrink, order: np.ndarray, depth: int) -> Standing:
+def _standing(score: Score, order: np.ndarray, depth: int, precedence: np.ndarray) -> Standing:
     p = len(order)
     return Standing(
         order=order.astype(np.int64),
         place=np.empty(p, np.int64),
         local=np.zeros(p),
         stale=np.ones(p, np.bool_),
+        known=np.zeros(1, np.bool_),
         remaining=np.zeros(p, np.bool_),
         changes=np.zeros(p),
+        precedence=precedence,
         traces=new_traces(p + 2, depth),
         room=new_room(score),
     )

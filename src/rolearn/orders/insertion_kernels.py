@@ -15,7 +15,7 @@ import numpy as np
 from rolearn.neighbors.grow_shrink_kernels import evaluate, takes, would_take
 from rolearn.runtime.compile import kernel, part
 
-__all__ = ["Standing", "insert", "insert_stale", "settle"]
+__all__ = ["Standing", "insert_each"]
 
 
 class Standing(NamedTuple):
@@ -23,16 +23,19 @@ class Standing(NamedTuple):
 
     ``order`` and ``place`` (p) are inverse to each other, ``local`` (p) costs by variable. Rows 0 to p - 1 of
     the ``traces`` are those of the variables where they stand, the last two are for trying. ``stale`` (p)
-    marks the variables whose best place is to be looked for. ``remaining`` and ``changes`` (p) are for the
-    kernels' own use.
+    marks the variables whose best place is to be looked for. Costs and traces hold once ``known`` (1) is set.
+    The order keeps to the ``precedence`` (p, p) of `orders.precedence`. ``remaining`` and ``changes`` (p) are
+    for the kernels' own use.
     """
 
     order: np.ndarray
     place: np.ndarray
     local: np.ndarray
     stale: np.ndarray
+    known: np.ndarray
     remaining: np.ndarray
     changes: np.ndarray
+    precedence: np.ndarray
     traces: Any
     room: Any
 
@@ -59,25 +62,25 @@ def _set_remaining(standing, after):
         standing.remaining[standing.order[t]] = t > after
 
 
-@kernel
-def settle(score, standing, signal):
-    """Work out all local costs and traces of an order; gives whether the signal let it finish."""
+@part
+def _settle(score, standing, signal):
+    """Work out all local costs and traces of an order, if the signal lets it finish."""
     for t in range(len(standing.order)):
         standing.place[standing.order[t]] = t
         standing.remaining[t] = True
     for x in standing.order:
         if signal[0] != 0:
-            return False
+            return
         standing.remaining[x] = False
         standing.local[x] = evaluate(score, x, standing.remaining, standing.room, standing.traces, x)
-    return True
+    standing.known[0] = True
 
 
 @part
 def _look(score, standing, x, step, barrier):
     """Fill by how much the cost changes when x leaves at each later place (step 1), or each earlier one (-1).
 
-    Past a place where that is beyond the barrier it counts as infinite.
+    Past a place where that is beyond the barrier, or one that x may not pass, it counts as infinite.
     """
     p = len(standing.order)
     traces, remaining, room, changes = standing.traces, standing.remaining, standing.room, standing.changes
@@ -89,10 +92,11 @@ def _look(score, standing, x, step, barrier):
     others = 0.0
     blocked = False
     for t in range(start + step, p if later else -1, step):
+        y = standing.order[t]
+        blocked = blocked or standing.precedence[x, y] == step
         if blocked:
             changes[t] = np.inf
             continue
-        y = standing.order[t]
         remaining[y] = False
         if would_take(score, traces, y, y, x) if later else takes(traces, y, x):
             remaining[x] = later
@@ -123,8 +127,8 @@ def _shift(standing, y, step):
     standing.order[standing.place[y]] = y
 
 
-@kernel
-def insert(score, standing, x, to):
+@part
+def _insert(score, standing, x, to):
     """Let x leave at place `to`; those between close up. What this changes turns stale."""
     start = standing.place[x]
     traces, remaining = standing.traces, standing.remaining
@@ -163,33 +167,45 @@ def _choose(changes, tolerance, wanted):
     return best
 
 
+@part
+def _best_place(score, standing, x, wanted, tolerance, barrier):
+    """Give where x leaves cheapest, see `_choose`, once all places have been looked at."""
+    standing.changes[standing.place[x]] = 0.0
+    for later in range(2):
+        _look(score, standing, x, 2 * later - 1, barrier)
+    return _choose(standing.changes, tolerance, wanted)
+
+
 @kernel
-def insert_stale(score, standing, sequence, wanted, tolerance, barrier, signal):
+def insert_each(score, standing, sequence, wanted, forced, tolerance, barrier, signal):
     """Take each stale variable of the sequence to its best place; gives how many moves lowered the cost.
 
     Where no place lowers it by more than the tolerance, the variable goes where the cost stays the same, as
-    close as that allows to the place in ``wanted`` (p): an order is one of many of the same graph, and from
+    close as that allows to the place in ``wanted``: an order is one of many of the same graph, and from
     another of them a way down may open. Places beyond one that costs more than the `barrier` are not looked
-    at.
+    at. If `forced`, each variable goes to the place wanted, whatever that costs.
 
-    Comes back early when the signal is up or the traces are full; all is consistent then.
+    Costs that aren't known are worked out first. Comes back early when the signal is up or the traces are
+    full; all is consistent then, if it was known.
     """
+    # one kernel for all: each that works out costs takes seconds to compile
+    if not standing.known[0]:
+        _settle(score, standing, signal)
     lowered = 0
     for i in range(len(sequence)):
         x = sequence[i]
         if signal[0] != 0:
             break
-        if standing.stale[x]:
+        if standing.stale[x] or forced:
             start = standing.place[x]
-            standing.changes[start] = 0.0
-            for later in range(2):
-                _look(score, standing, x, 2 * later - 1, barrier)
-            if standing.traces.full[0] != 0:
-                break
-            to = _choose(standing.changes, tolerance, wanted[i])
-            lower = standing.changes[to] < -tolerance
+            to = wanted[i]
+            if not forced:
+                to = _best_place(score, standing, x, wanted[i], tolerance, barrier)
+                if standing.traces.full[0] != 0:
+                    break
+            lower = not forced and standing.changes[to] < -tolerance
             if to != start:
-                insert(score, standing, x, to)
-            standing.stale[x] = lower
+                _insert(score, standing, x, to)
+            standing.stale[x] = lower or forced
             lowered += lower
     return lowered

@@ -64,20 +64,30 @@ def _best_removal(costs, statistics, ledger, members, size, remaining, rows, dia
     first = -1
     for i in range(size):
         x = members[i]
-        cost = local_cost(costs, statistics, ledger, i, x, remaining, rows, diagonal) + below[number]
-        if cost < least:
-            least = cost
-            first = x
+        if below[number] < np.inf:
+            cost = local_cost(costs, statistics, ledger, i, x, remaining, rows, diagonal) + below[number]
+            if cost < least:
+                least = cost
+                first = x
         if i + 1 < size:
             number += binomial[x, i + 1] - binomial[members[i + 1], i + 1]
     return least, first
 
 
+@part
+def _is_allowed(mask, members, size, after):
+    missing = 0
+    for i in range(size):
+        missing |= after[members[i]] & ~mask
+    return missing == 0
+
+
 @kernel
-def lower_layer(costs, statistics, ledger, size, start, stop, binomial, below, values, choices):
+def lower_layer(costs, statistics, ledger, size, start, stop, binomial, after, below, values, choices):
     """Fill values and choices of the subsets of a size with numbers from `start` to `stop`; gives how far.
 
     ``below`` holds the values of the layer of one member less, ``choices`` (2^p) which variable leaves first.
+    Subsets without one that has to leave after a member, the mask ``after`` (p), are never left: infinite.
     """
     p = len(binomial) - 1
     members = np.empty(p, np.int64)
@@ -87,6 +97,10 @@ def lower_layer(costs, statistics, ledger, size, start, stop, binomial, below, v
     mask = _mask_at(start, size, p, binomial)
     for number in range(start, stop):
         count = members_of(mask, p, members, remaining)
+        if not _is_allowed(mask, members, count, after):
+            values[number] = np.inf
+            mask = _next_mask(mask)
+            continue
         place_at(costs.boundaries, statistics, 0, members, count, remaining)
         least, first = _best_removal(
             costs, statistics, ledger, members, count, remaining, rows, diagonal, below, binomial

@@ -30,15 +30,16 @@ class Policy(nn.Module, ABC):
     def scores(self, seen: torch.Tensor, remaining: torch.Tensor) -> torch.Tensor:
         """Give a score to each variable (states, p)."""
 
-    def forward(self, seen: torch.Tensor, remaining: torch.Tensor) -> torch.Tensor:
-        """Give log probabilities (states, p), minus infinity for variables that are gone.
+    def forward(self, seen: torch.Tensor, remaining: torch.Tensor, allowed: torch.Tensor) -> torch.Tensor:
+        """Give log probabilities (states, p), minus infinity for variables that may not leave.
 
         Parameters
         ----------
         seen : float tensor, shape (states, ...)
-        remaining : bool tensor, shape (states, p)
+        remaining, allowed : bool tensors, shape (states, p)
+            What remains, and which of these may leave.
         """
-        scores = self.scores(seen, remaining).masked_fill(~remaining, -torch.inf)
+        scores = self.scores(seen, remaining).masked_fill(~allowed, -torch.inf)
         return torch.log_softmax(scores, dim=1)
 
 

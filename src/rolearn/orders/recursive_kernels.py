@@ -36,14 +36,14 @@ def _smallest(remaining, tried, sizes):
 
 
 @part
-def _choose(boundaries, finder, statistics, ledger, slot, remaining, sizes, keys, known, against):
-    """Give the next to leave, -1 when halted before that is known.
+def _choose(boundaries, finder, statistics, ledger, slot, remaining, held, sizes, keys, known, against):
+    """Give the next to leave, -1 when halted before that is known; none for which ``held`` (p) isn't 0.
 
     Of the variables with the smallest boundary for which one tests removable the surest such; where none
     does, the one that least speaks against.
     """
     p = len(remaining)
-    tried = np.zeros(p, np.bool_)
+    tried = held > 0
     boundary = np.empty(p, np.int64)
     best = -1
     while True:
@@ -62,23 +62,35 @@ def _choose(boundaries, finder, statistics, ledger, slot, remaining, sizes, keys
 
 
 @kernel
-def remove_recursively(boundaries, finder, statistics, ledger, slot, order, remaining, known, against, done):
+def remove_recursively(
+    boundaries, finder, statistics, ledger, slot, order, remaining, known, against, precedence, done
+):
     """Fill `order` from position `done` on; gives how many positions are filled.
 
     What speaks against x, ``against[x]``, is worked out anew when the key of its boundary is no longer
-    ``known[x]``. The position in `slot` follows the removals.
+    ``known[x]``. The position in `slot` follows the removals, and these keep to the `precedence`.
     """
     p = len(order)
     sizes = np.zeros(p, np.int64)
     keys = np.zeros(p, np.int64)
+    held = np.zeros(p, np.int64)  # by how many that have to leave first
+    for x in range(p):
+        for y in range(p):
+            if remaining[y] and precedence[x, y] < 0:
+                held[x] += 1
     for t in range(done, p):
         boundary_sizes(boundaries, statistics, ledger, slot, remaining, sizes, keys)
         if halted(ledger):
             return t
-        chosen = _choose(boundaries, finder, statistics, ledger, slot, remaining, sizes, keys, known, against)
+        chosen = _choose(
+            boundaries, finder, statistics, ledger, slot, remaining, held, sizes, keys, known, against
+        )
         if chosen < 0:
             return t
         order[t] = chosen
         advance(boundaries, slot, slot, chosen)
         remaining[chosen] = False
+        for y in range(p):
+            if precedence[chosen, y] > 0:
+                held[y] -= 1
     return p

@@ -7,6 +7,7 @@ import numpy as np
 from rolearn.neighbors.boundaries import along_one_order
 from rolearn.neighbors.finders import FINDERS, finder_named
 from rolearn.orders.cost import LEDGER, STATISTICS, OrderCosts
+from rolearn.orders.precedence import allowed_order
 from rolearn.orders.recursive_kernels import boundary_sizes, remove_recursively
 from rolearn.orders.window_kernels import NeighborCosts
 from rolearn.runtime.errors import ParameterError
@@ -32,7 +33,7 @@ def check_removability(name: str) -> str:
 def initial_order(
     costs: OrderCosts, start: str, removability: str, generator: np.random.Generator
 ) -> np.ndarray:
-    """Make the order a search starts from; moves slot 0 along.
+    """Make the order a search starts from, one that is allowed; moves slot 0 along.
 
     Parameters
     ----------
@@ -51,7 +52,7 @@ def initial_order(
     """
     p = costs.n_variables
     if start == "random":
-        return generator.permutation(p).astype(np.int64)
+        return allowed_order(generator.permutation(p).astype(np.int64), costs.precedence)
     remaining = np.ones(p, np.bool_)
     order = np.empty(p, np.int64)
     done = 0
@@ -59,7 +60,7 @@ def initial_order(
         done = _recursive(costs, removability, order, remaining)
     if done < p:
         order[done:] = _by_boundary_size(costs, remaining)
-    return order
+    return allowed_order(order, costs.precedence)
 
 
 def _recursive(costs: OrderCosts, removability: str, order: np.ndarray, remaining: np.ndarray) -> int:
@@ -83,6 +84,7 @@ def _recursive(costs: OrderCosts, removability: str, order: np.ndarray, remainin
             remaining,
             known,
             against,
+            costs.precedence,
             done,
         )
     return done

@@ -38,6 +38,7 @@ class SwapClimb:
             self.local,
             self.remaining,
             self.settled,
+            self.costs.precedence,
             self.max_swap,
             self.position,
         )

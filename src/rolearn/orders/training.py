@@ -16,6 +16,7 @@ from rolearn.orders.demonstrations import Demonstrations, demonstrated
 from rolearn.orders.elite import Elite
 from rolearn.orders.episodes import Episodes
 from rolearn.orders.one_thread import one_thread
+from rolearn.orders.precedence import allowed_order
 from rolearn.orders.progress import Trace
 from rolearn.orders.views import view_of
 from rolearn.runtime.budget import StopReason
@@ -54,7 +55,7 @@ class Training:
         self.episodes = Episodes(costs)
         self.elite = Elite()
         self.demonstrations = Demonstrations()
-        self.best, self.best_cost = np.arange(costs.n_variables), np.nan
+        self.best, self.best_cost = allowed_order(np.arange(costs.n_variables), costs.precedence), np.nan
         self.rounds, self.idle, self.least_mean, self.improved = 0, 0, np.inf, False
         self.saved_at = -np.inf
 
@@ -91,7 +92,9 @@ class Training:
         if device == "auto":
             device = "cuda" if torch.cuda.is_available() else "cpu"
         view = view_of(settings.state, self.costs.statistics)
-        agent = Agent(view, device, settings.learning_rate, self.generator, self.signal)
+        agent = Agent(
+            view, device, settings.learning_rate, self.generator, self.signal, self.costs.precedence
+        )
         if settings.policy is not None:
             try:
                 agent.policy.load_state_dict(load_policy(settings.policy))

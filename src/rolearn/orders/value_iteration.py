@@ -11,6 +11,7 @@ import numpy as np
 from rolearn.neighbors.ledger import Asked
 from rolearn.orders.cost import COSTS, LEDGER, STATISTICS, OrderCosts
 from rolearn.orders.lattice_kernels import lower_layer
+from rolearn.orders.precedence import successors
 from rolearn.orders.progress import Trace
 from rolearn.orders.window_kernels import BicCosts
 from rolearn.runtime.errors import ParameterError
@@ -51,7 +52,7 @@ class ValueIteration:
     def __init__(self, costs: OrderCosts, memory: float, trace: Trace) -> None:
         self.p, self.memory, self.trace = costs.n_variables, memory, trace
         self.branches = [costs.branch() for _ in range(trace.threads if costs.statistics.compiled else 1)]
-        self.binomial = _binomials(self.p)
+        self.binomial, self.after = _binomials(self.p), successors(costs.precedence)
 
     def run(self) -> np.ndarray | None:
         """Give the cheapest order (p); None where the budget ended it."""
@@ -86,6 +87,7 @@ class ValueIteration:
                         start,
                         stop,
                         self.binomial,
+                        self.after,
                         below,
                         values,
                         choices,

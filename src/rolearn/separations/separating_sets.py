@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rolearn.graphs.marked_graph import MarkedGraph
 from rolearn.graphs.separating import separating_set
 from rolearn.graphs.traversal import ancestors_of, neighbor_lists, writable_marks
 from rolearn.graphs.traversal_kernels import m_connected
@@ -30,12 +31,16 @@ class Separation(NamedTuple):
         Of the test of their independence given the set; 1.0 for an oracle.
     reason : str
         "boundary": one was outside the other's Markov boundary when it left; "test": a test separated them;
-        "score": the penalized likelihood of the graph is better without the edge.
+        "score": the penalized likelihood of the graph is better without the edge; "isolated": one is a column
+        that no statistic can use, kept without edges (``degenerate="isolate"``).
     """
 
     given: tuple[str, ...]
     p_value: float
     reason: str
+
+
+_ISOLATED = Separation((), 1.0, "isolated")
 
 
 class _Member:
@@ -57,6 +62,20 @@ class _Member:
         return separating_set(self.marks, x, y) or ()
 
 
+class _Settled:
+    """Which pairs are separated, where all separations are known."""
+
+    def __init__(self, known: Mapping[tuple[int, int], Separation], p: int) -> None:
+        self._known = known
+        self.adjacent = ~np.eye(p, dtype=np.bool_)
+        for x, y in known:
+            self.adjacent[x, y] = self.adjacent[y, x] = False
+
+    def found(self, x: int, y: int) -> tuple[tuple[int, ...] | None, str] | None:
+        """Give what `PairEvidence.found` gives, as far as it is asked for."""
+        return None if self.adjacent[x, y] else ((), self._known[x, y].reason)
+
+
 class SeparatingSets(Mapping):
     """All pairs that are not adjacent, each with its `Separation`; either order of a pair will do.
 
@@ -72,15 +91,24 @@ class SeparatingSets(Mapping):
         evidence: PairEvidence,
         member: np.ndarray | None,
         names: tuple[str, ...],
+        isolated: tuple[str, ...] = (),
     ) -> None:
-        self._statistics, self._evidence, self._names = statistics, evidence, names
-        self._where = {name: i for i, name in enumerate(statistics.names)}
-        self._place = {name: i for i, name in enumerate(names)}
+        self._statistics: Statistics | None = statistics
+        self._evidence: PairEvidence | _Settled = evidence
+        self._index_names(statistics.names, isolated, names)
         self._member = None if member is None else _Member(member)
         self._known: dict[tuple[int, int], Separation] = {}
 
+    def _index_names(self, inner: tuple[str, ...], isolated: tuple[str, ...], names: tuple[str, ...]) -> None:
+        self._inner, self._isolated, self._names = inner, isolated, names
+        self._where = dict.fromkeys(isolated, -1)
+        self._where.update({name: i for i, name in enumerate(inner)})
+        self._place = {name: i for i, name in enumerate(names)}
+
     def __getitem__(self, pair: tuple[str, str]) -> Separation | None:
         x, y = self._positions(pair)
+        if x < 0:
+            return _ISOLATED
         if (x, y) not in self._known:
             found = self._evidence.found(x, y)
             if found is None:
@@ -93,7 +121,7 @@ class SeparatingSets(Mapping):
             x, y = self._positions(pair)
         except ParameterError:
             return False
-        return self._evidence.found(x, y) is not None
+        return x < 0 or self._evidence.found(x, y) is not None
 
     def get(self, pair: tuple[str, str], default: Any = None) -> Any:
         """Give the separation of a pair, the default for adjacent pairs and what is no pair."""
@@ -123,15 +151,65 @@ class SeparatingSets(Mapping):
         p = len(self._names)
         return (p * (p - 1) - int(self._evidence.adjacent.sum())) // 2
 
+    def implied(self, member: MarkedGraph) -> list[tuple[str, str, tuple[str, ...], float]]:
+        """Give the independences that a MAG or DAG of the graph's class implies, and their p-values.
+
+        One row (a, b, given, p-value) for each pair that isn't adjacent, by name; the set is minimal and read
+        off the member, whatever the search went by. Isolated columns have none.
+
+        Raises
+        ------
+        ParameterError
+            When the statistics are no longer there.
+        """
+        if self._statistics is None:
+            raise ParameterError("a loaded model has no test of its own any more; fit it to the data again")
+        p = len(self._inner)
+        read_off = _Member(member.reorder((*self._inner, *self._isolated)).marks[:p, :p].copy())
+        rows = []
+        for a, b in self:
+            x, y = self._positions((a, b))
+            if x < 0:
+                continue
+            given = read_off.separating(x, y)
+            rows.append((a, b, self._by_name(given), self._p_value(x, y, given)))
+        return rows
+
     def _separation(self, x: int, y: int, given: tuple[int, ...] | None, reason: str) -> Separation:
         if self._member is not None and (given is None or not self._member.separates(x, y, given)):
             given = self._member.separating(x, y)
         given = given or ()
-        names = self._statistics.names
-        ordered = tuple(sorted((names[i] for i in given), key=self._place.__getitem__))
+        return Separation(self._by_name(given), self._p_value(x, y, given), reason)
+
+    def _by_name(self, given: tuple[int, ...]) -> tuple[str, ...]:
+        return tuple(sorted((self._inner[i] for i in given), key=self._place.__getitem__))
+
+    def _p_value(self, x: int, y: int, given: tuple[int, ...]) -> float:
+        assert self._statistics is not None
         run = self._statistics.kernel(_test)
-        p = run(self._statistics.arrays, x, y, np.array(given, np.int64), len(given))
-        return Separation(ordered, float(p), reason)
+        return float(run(self._statistics.arrays, x, y, np.array(given, np.int64), len(given)))
+
+    @property
+    def statistics(self) -> Statistics | None:
+        """What p-values are worked out from; None for a loaded model whose test couldn't be kept."""
+        return self._statistics
+
+    @classmethod
+    def known(
+        cls,
+        separations: Mapping[tuple[str, str], Separation],
+        statistics: Statistics | None,
+        names: tuple[str, ...],
+    ) -> SeparatingSets:
+        """Make it from separations that were worked out before, for all pairs that aren't adjacent."""
+        made = object.__new__(cls)
+        made._statistics, made._member = statistics, None
+        inner = names if statistics is None else statistics.names
+        made._index_names(inner, tuple(name for name in names if name not in inner), names)
+        placed = {made._positions(pair): found for pair, found in separations.items()}
+        made._known = {pair: found for pair, found in placed.items() if pair[0] >= 0}
+        made._evidence = _Settled(made._known, len(inner))
+        return made
 
 
 @kernel

@@ -1,0 +1,154 @@
+"""What the site works out when it is built, so that it can't be out of date.
+
+Each ``<!-- measured: accuracy -->`` in a page becomes a table from benchmarks/results, and ``<!-- help: learn -->``
+the help of a command.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from statistics import mean
+
+RESULTS = Path(__file__).parent.parent / "benchmarks" / "results"
+Rows = list[dict[str, str]]
+_MEASURED = "0.1.0+dc998cc5"  # accuracy.csv also has earlier versions; nothing in it says which is the last
+
+_PROBLEMS = {
+    "er50": "random, 50 of 55 variables",
+    "er50-many-rows": "the same, 500 rows a variable",
+    "er100-no-latents": "random, 100 variables, none hidden",
+    "insurance": "Insurance, 24 of 27",
+    "water": "Water, 29 of 32",
+    "ecoli70": "Ecoli70, 43 of 46",
+    "hailfinder": "Hailfinder, 53 of 56",
+    "hepar2": "Hepar2, 65 of 70",
+    "arth150": "Arth150, 100 of 107",
+    "weak5000": "weak effects, 50 of 55, 5000 rows",
+    "weak1000": "weak effects, 50 of 55, 1000 rows",
+}
+
+
+def on_page_markdown(markdown: str, **_: object) -> str:
+    """Put the tables and helps into a page (called by mkdocs)."""
+    markdown = re.sub(r"<!-- measured: (\w+) -->", lambda match: TABLES[match[1]](), markdown)
+    return re.sub(r"<!-- help: (\w+) -->", lambda match: help_of(match[1]), markdown)
+
+
+def help_of(command: str) -> str:
+    """Run a command for its help."""
+    program = [sys.executable, "-c", "from rolearn.cli import main; main()", command, "--help"]
+    text = subprocess.run(program, capture_output=True, text=True, check=True).stdout
+    return f"```text\n$ rolearn {command} --help\n{text.rstrip()}\n```"
+
+
+def read(name: str) -> Rows:
+    """Read a CSV of the results."""
+    with (RESULTS / name).open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def latest(rows: Rows, keys: Iterable[str]) -> Rows:
+    """Keep the last row of each key: a measurement takes the place of earlier ones."""
+    found = {tuple(row[key] for key in keys): row for row in rows}
+    return list(found.values())
+
+
+def table(head: list[str], rows: Iterable[list[str]]) -> str:
+    """Write a table; all but its first column are numbers."""
+    lines = [head, ["---", *(["---:"] * (len(head) - 1))], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def accuracy() -> str:
+    """Give the default learner's figures on seeded problems, means over repetitions."""
+    rows = [row for row in read("accuracy.csv") if row["version"] == _MEASURED]
+    rows = [row for row in rows if row["method"] == "rolearn" and row["status"] == "ok"]
+    if not rows:
+        raise ValueError(f"accuracy.csv has no version {_MEASURED}; name the one to show in {__file__}")
+
+    def line(problem: str, title: str) -> list[str]:
+        of = [row for row in rows if row["problem"] == problem]
+        figures = [f"{mean(float(row[key]) for row in of):{form}}" for key, form in _ACCURACY]
+        valid = f"{sum(row['valid'] == '1' for row in of)} of {len(of)}"
+        return [title, str(len(of)), *figures[:2], valid, figures[2]]
+
+    known = {row["problem"] for row in rows}
+    lines = [line(problem, title) for problem, title in _PROBLEMS.items() if problem in known]
+    return table(["problem", "draws", "skeleton F1", "wrong marks", "valid PAG", "seconds"], lines)
+
+
+_ACCURACY = (("f1", ".3f"), ("wrong_marks", ".1f"), ("seconds", ".1f"))
+
+
+def speed() -> str:
+    """Give time and memory over the number of variables."""
+    rows = [row for row in read("speed_flop.csv") if row["status"] == "ok"]
+    wanted = {
+        "rolearn": "rolearn",
+        "rolearn-no-latents-one-start": "without latents, one start",
+        "flop": "FLOP",
+    }
+    lines = [
+        [
+            row["variables"],
+            row["degree"],
+            row["rows"],
+            wanted[row["method"]],
+            f"{float(row['seconds']):.1f}",
+            row["peak_mb"],
+        ]
+        for row in latest(rows, ("variables", "degree", "rows", "repetition", "method"))
+        if row["method"] in wanted
+    ]
+    return table(["variables", "degree", "rows", "method", "seconds", "peak MB"], lines)
+
+
+def exact() -> str:
+    """Give how far value iteration reaches."""
+    lines = [
+        [row["n"], row["cost_kind"], f"{float(row['seconds']):.1f}", row["peak_gb"]]
+        for row in read("exact_growth.csv")
+        if row["proved"] == "True"
+    ]
+    return table(["variables", "cost", "seconds", "peak GB"], lines)
+
+
+def paper() -> str:
+    """Give the figures of the paper's ROL_HC and of the default learner on the paper's table 2."""
+    kinds = {"rol_hc": "ROL_HC", "default": "default learner"}
+    lines = [
+        [
+            row["network"],
+            kinds[row["method"]],
+            row["f1"],
+            row["published_f1"] or "",
+            row["wrong_marks"],
+            row["valid"],
+        ]
+        for row in read("paper_skeletons.csv")
+        if row["method"] in kinds
+    ]
+    return table(["network", "method", "skeleton F1", "published", "wrong marks", "valid PAGs"], lines)
+
+
+def page() -> str:
+    """Give the size of report pages, the time to write and to draw them."""
+    lines = [
+        [row["variables"], row["edges"], row["kilobytes"], row["written_seconds"], row["drawn_ms"]]
+        for row in read("report_page.csv")
+    ]
+    return table(["variables", "edges", "kB", "to write, processor s", "to draw in Chromium, ms"], lines)
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "accuracy": accuracy,
+    "speed": speed,
+    "exact": exact,
+    "paper": paper,
+    "page": page,
+}

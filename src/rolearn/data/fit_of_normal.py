@@ -1,0 +1,111 @@
+"""Whether Fisher's z suits a table: columns near normal, and related by straight lines."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rolearn.data.moments import correlation_matrix, standardize
+from rolearn.data.origin import name_columns
+from rolearn.data.table import Table
+from rolearn.data.transform import rank_to_normal
+from rolearn.runtime.errors import warn
+from rolearn.runtime.threads import single_blas_thread
+
+__all__ = ["bent_pairs", "far_from_normal", "warn_of_poor_fit"]
+
+_ROWS_LOOKED_AT = 5000
+_FEWEST_ROWS = 20
+_LEAST_AGREEMENT = 0.9  # R^2 of a column with the normal scores of its ranks; 0.82 for exponential columns
+_ROOM_FOR_CHANCE = 4.0  # over n: a sample of normal columns agrees less when it is small
+_LEAST_BEND = 0.2  # correlation of a residual with the square of another column: 4% of its variance
+_BEND_Z = 4.0  # standard errors above the level that p^2 looks at chance reach
+_CLIPPED = 3.0  # standard deviations beyond which a cell counts as if it were there
+
+
+def warn_of_poor_fit(table: Table) -> None:
+    """Warn where continuous columns are far from normal, or bend with each other.
+
+    Looks at 5000 rows at most, evenly spread.
+
+    Warns
+    -----
+    RolearnWarning
+        Naming the columns, and ``transform="rank"``.
+    """
+    columns = [j for j, kind in enumerate(table.kinds) if not kind.is_discrete]
+    values = table.values[:, columns]
+    values = values[:: max(1, len(values) // _ROWS_LOOKED_AT)]
+    values = values[~np.isnan(values).any(axis=1)]
+    if len(values) < _FEWEST_ROWS or not columns:
+        return
+    varied = [i for i in range(len(columns)) if _is_varied(values[:, i])]
+    values, names = values[:, varied], [table.names[columns[i]] for i in varied]
+    far = far_from_normal(values)
+    if far.any():
+        odd = [names[i] for i in np.flatnonzero(far)]
+        verb = "is" if len(odd) == 1 else "are"
+        warn(
+            f"{name_columns(odd)} {verb} far from normal (skewed, or with cells far out), which Fisher's z "
+            "doesn't suit; transform='rank' (in the command: --transform rank) goes by ranks instead"
+        )
+        return  # columns so far from normal bend for that reason
+    pairs = bent_pairs(values)
+    if pairs:
+        (i, j), more = pairs[0], len(pairs) - 1
+        others = f", and {more} more pair{'s' * (more > 1)}" if more else ""
+        warn(
+            f"columns {names[i]!r} and {names[j]!r}{others} are related by a curve rather than a line, which "
+            "Fisher's z doesn't suit; transform='rank' (in the command: --transform rank) straightens curves "
+            "that rise or fall throughout"
+        )
+
+
+def _is_varied(column: np.ndarray) -> bool:
+    """Whether a column takes enough values for its shape to mean something; few are told of elsewhere."""
+    return len(np.unique(column)) > 10
+
+
+def far_from_normal(values: np.ndarray) -> np.ndarray:
+    """Tell which columns agree badly with the normal scores of their ranks (Shapiro and Francia's W').
+
+    Parameters
+    ----------
+    values : float64 array, shape (n_rows, n_columns)
+        Without constants and missing cells.
+
+    Returns
+    -------
+    bool array, shape (n_columns,)
+    """
+    agreement = np.sum(standardize(values) * standardize(rank_to_normal(values)), axis=0) ** 2
+    return agreement < _LEAST_AGREEMENT - _ROOM_FOR_CHANCE / len(values)
+
+
+def bent_pairs(values: np.ndarray) -> list[tuple[int, int]]:
+    """Find columns whose residual, given all other columns, goes with the square of another.
+
+    Parameters
+    ----------
+    values : float64 array, shape (n_rows, n_columns)
+        Without constants and missing cells.
+
+    Returns
+    -------
+    list of (int, int)
+        The column whose residual bends, and the other; the clearest first.
+    """
+    n, p = values.shape
+    if p < 2 or n < 5 * p or n < _FEWEST_ROWS:
+        return []
+    unit = standardize(values) * np.sqrt(n)
+    with single_blas_thread():
+        precision = np.linalg.inv(correlation_matrix(values) + 1e-6 * np.eye(p))
+        residuals = unit @ precision  # up to scale
+        squares = np.square(np.clip(unit, -_CLIPPED, _CLIPPED))
+        residuals = np.clip(residuals / residuals.std(axis=0), -_CLIPPED, _CLIPPED)
+        bend = np.abs(standardize(residuals).T @ standardize(squares))
+    np.fill_diagonal(bend, 0.0)
+    level = (np.sqrt(2.0 * np.log(p * p)) + _BEND_Z) / np.sqrt(n)
+    rows, columns = np.nonzero(bend > max(level, _LEAST_BEND))
+    order = np.argsort(-bend[rows, columns], kind="stable")
+    return [(int(rows[k]), int(columns[k])) for k in order]

@@ -1,0 +1,96 @@
+"""Which statistics suit a table and the test asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rolearn.data.canonical import canonical_order, with_canonical_codes
+from rolearn.data.moments import correlation_matrix
+from rolearn.data.origin import name_columns
+from rolearn.data.table import Table
+from rolearn.independence import DegenerateGaussian, Discrete, Gaussian, Statistics
+from rolearn.independence.pairwise import PairwiseGaussian
+from rolearn.runtime.errors import ParameterError
+
+__all__ = ["TESTS", "check_suits", "check_test", "suited_statistics"]
+
+TESTS = ("auto", "fisher-z", "degenerate-gaussian", "g-square", "chi-square")
+
+
+def check_test(test: Any) -> None:
+    """Refuse what is neither the name of a test nor callable.
+
+    Raises
+    ------
+    ParameterError
+        Listing the names.
+    """
+    if callable(test) or (isinstance(test, str) and test in TESTS):
+        return
+    allowed = ", ".join(map(repr, TESTS))
+    raise ParameterError(f"test is {test!r}; allowed are {allowed} or a callable (x, y, given) -> p-value")
+
+
+def check_suits(test: Any, table: Table) -> None:
+    """Refuse a test that can't be asked of the columns there are, where it has a name.
+
+    Raises
+    ------
+    ParameterError
+        Naming columns, and the test to use.
+    """
+    if callable(test):
+        return
+    if test == "fisher-z":
+        _refuse(test, table, table.n_levels > 2, "numbers", "discrete")
+    if test in ("g-square", "chi-square"):
+        _refuse(test, table, table.n_levels == 0, "discrete columns", "continuous")
+
+
+def _refuse(test: str, table: Table, misfits: np.ndarray, takes: str, kind: str) -> None:
+    if not misfits.any():
+        return
+    names = [table.names[i] for i in np.flatnonzero(misfits)]
+    better = "g-square" if (table.n_levels > 0).all() else "degenerate-gaussian"
+    reason = "columns of both kinds" if better == "degenerate-gaussian" else "levels in any order"
+    raise ParameterError(
+        f"test={test!r} takes {takes}, and {name_columns(names)} {'is' if len(names) == 1 else 'are'} {kind}; "
+        f"use test={better!r}, which takes {reason}"
+    )
+
+
+def suited_statistics(table: Table, test: str) -> Statistics:
+    """Give the statistics of a test over the table, in an order that the content of the columns decides.
+
+    Sums are made in an order of columns and levels made from the columns' content, so that not even their
+    last bits depend on how the columns are arranged or what levels are called.
+
+    Parameters
+    ----------
+    table : Table
+        Without constants and copies; missing cells, NaN, where pairs of columns are to be compared.
+    test : str
+        One of `TESTS` that suits. "auto" is fisher-z where all columns are continuous, g-square where all
+        are discrete, degenerate-gaussian else.
+    """
+    levels = table.n_levels
+    if test == "auto":
+        discrete = np.count_nonzero(levels)
+        test = {0: "fisher-z", len(levels): "g-square"}.get(discrete, "degenerate-gaussian")
+    values = with_canonical_codes(table.values, levels)
+    positions = canonical_order(values)
+    names = [table.names[i] for i in positions]
+    statistics = _statistics(np.ascontiguousarray(values[:, positions]), levels[positions], names, test)
+    return statistics.arranged(statistics.canonical_order())
+
+
+def _statistics(values: np.ndarray, levels: np.ndarray, names: list[str], test: str) -> Statistics:
+    if test == "fisher-z" and np.isnan(values).any():
+        return PairwiseGaussian.of_rows(values, names)
+    if test == "fisher-z":
+        return Gaussian.of_checked(correlation_matrix(values), len(values), names)
+    if test == "degenerate-gaussian":
+        return DegenerateGaussian.of_rows(values, levels, names)
+    return Discrete.of_rows(values, levels, names, test)

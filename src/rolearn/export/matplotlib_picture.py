@@ -1,0 +1,152 @@
+"""A graph drawn by matplotlib, with the marks, places and colors of the SVG; PNG and PDF come of it."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rolearn.export.format import Format
+from rolearn.export.labels import FONT, label_width, visible
+from rolearn.export.scene import RADIUS, EdgeShape, Scene, edge_shape, legend_lines, scene_of
+from rolearn.export.svg_format import BORDER, FILL, INK, LINE, MARGIN
+from rolearn.graphs import MarkedGraph
+from rolearn.runtime.errors import ParameterError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["PDF", "PNG", "draw_scene", "require_matplotlib", "scene_extent"]
+
+_PIXELS = 96.0  # an inch
+_DOTS = 192  # an inch of a PNG
+_LARGEST = 12000.0  # pixels of a PNG in either direction
+_POINT = 72.0 / _PIXELS  # a pixel in points
+
+
+def require_matplotlib() -> None:
+    """Import matplotlib.
+
+    Raises
+    ------
+    ParameterError
+        When it isn't installed.
+    """
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise ParameterError(
+            "this picture needs matplotlib; pip install 'rolearn[plot]' has it, and SVG needs nothing"
+        ) from None
+
+
+def scene_extent(scene: Scene) -> tuple[np.ndarray, np.ndarray]:
+    """Give the least and greatest x and y of a scene with its legend and margins, in pixels."""
+    low, high = scene.corners()
+    lines = legend_lines(scene.graph)
+    if lines:
+        width = max(99.0 + label_width(words) for _, _, words in lines)
+        high = np.maximum(high, [low[0] + width, high[1] + 2 * MARGIN + 22.0 * len(lines)])
+    return low - MARGIN, high + MARGIN
+
+
+def draw_scene(scene: Scene, axes: Axes, scale: float) -> None:
+    """Draw a scene into axes whose data are its pixels.
+
+    `scale` is how large a pixel of the scene is on paper, in pixels of 1/96 inch: fonts and lines go by it.
+    """
+    low, high = scene_extent(scene)
+    axes.set_xlim(low[0], high[0])
+    axes.set_ylim(high[1], low[1])
+    axes.set_aspect("equal")
+    axes.set_axis_off()
+    for edge in scene.edges:
+        _add_edge(axes, scene.shape(edge), scale)
+    for label, center, size in zip(scene.labels, scene.centers, scene.sizes, strict=True):
+        _add_box(axes, label, center, size, scale)
+    _, corner = scene.corners()
+    _add_legend(axes, scene.graph, np.array([low[0] + MARGIN, corner[1] + 2 * MARGIN]), scale)
+
+
+def _add_edge(axes: Axes, shape: EdgeShape, scale: float) -> None:
+    from matplotlib.patches import Circle, PathPatch, Polygon
+    from matplotlib.path import Path
+
+    width = 1.4 * scale * _POINT
+    curve = Path(shape.line, [Path.MOVETO, Path.CURVE3, Path.CURVE3])
+    axes.add_patch(PathPatch(curve, fill=False, edgecolor=LINE, linewidth=width, capstyle="butt"))
+    for triangle in shape.arrows:
+        axes.add_patch(Polygon(triangle, closed=True, facecolor=LINE, edgecolor="none"))
+    for at in shape.circles:
+        circle = Circle((at[0], at[1]), RADIUS, facecolor="white", edgecolor=LINE, linewidth=width)
+        axes.add_patch(circle)
+
+
+def _add_box(axes: Axes, label: str, center: np.ndarray, size: np.ndarray, scale: float) -> None:
+    from matplotlib.patches import FancyBboxPatch
+
+    style = "round,pad=0,rounding_size=4"
+    corner = (center[0] - size[0] / 2, center[1] - size[1] / 2)
+    width = scale * _POINT
+    axes.add_patch(
+        FancyBboxPatch(
+            corner, size[0], size[1], boxstyle=style, facecolor=FILL, edgecolor=BORDER, linewidth=width
+        )
+    )
+    _add_text(axes, center[0], center[1], label, "center", scale)
+
+
+def _add_text(axes: Axes, x: float, y: float, text: str, side: str, scale: float) -> None:
+    options: dict[str, Any] = {"family": "monospace", "fontsize": FONT * scale * _POINT, "color": INK}
+    axes.text(x, y, visible(text), ha=side, va="center_baseline", parse_math=False, **options)
+
+
+def _add_legend(axes: Axes, graph: MarkedGraph, corner: np.ndarray, scale: float) -> None:
+    half = np.array([9.0, 9.0])
+    for row, (_, marks, words) in enumerate(legend_lines(graph)):
+        a, b = corner + np.array([[9.0, 22.0 * row + 11.0], [75.0, 22.0 * row + 11.0]])
+        shape = edge_shape(marks, np.array([a, (a + b) / 2, b]), np.array([[a, half], [b, half]]))
+        _add_edge(axes, shape, scale)
+        for at, text, side in (
+            (a, "A", "center"),
+            (b, "B", "center"),
+            (b + np.array([24.0, 0.0]), words, "left"),
+        ):
+            _add_text(axes, at[0], at[1], text, side, scale)
+
+
+def _figure(scene: Scene) -> Figure:
+    from matplotlib.figure import Figure
+
+    low, high = scene_extent(scene)
+    figure = Figure(figsize=tuple((high - low) / _PIXELS), dpi=_PIXELS, facecolor="white")
+    draw_scene(scene, figure.add_axes((0.0, 0.0, 1.0, 1.0)), 1.0)
+    return figure
+
+
+def _written(graph: MarkedGraph, format: str, metadata: dict[str, None]) -> bytes:
+    require_matplotlib()
+    scene = scene_of(graph)
+    low, high = scene_extent(scene)
+    dots = min(_DOTS, _PIXELS * _LARGEST / float((high - low).max()))
+    out = io.BytesIO()
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing")  # a box stands for it
+        _figure(scene).savefig(out, format=format, dpi=dots, metadata=metadata)
+    return out.getvalue()
+
+
+# without the date and the version of the writer, so that the same graph gives the same file
+def _png(graph: MarkedGraph) -> bytes:
+    return _written(graph, "png", {"Software": None})
+
+
+def _pdf(graph: MarkedGraph) -> bytes:
+    return _written(graph, "pdf", {"CreationDate": None, "Creator": None, "Producer": None})
+
+
+PNG = Format("png", (".png",), _png, None, library="matplotlib")
+PDF = Format("pdf", (".pdf",), _pdf, None, library="matplotlib")

@@ -1,0 +1,45 @@
+"""A graph as a figure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rolearn.export.matplotlib_picture import draw_scene, scene_extent
+from rolearn.export.scene import scene_of
+from rolearn.figures.rows import axes_for
+from rolearn.graphs import MarkedGraph
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["graph"]
+
+_PIXELS = 96.0  # an inch
+
+
+def graph(graph: MarkedGraph, axes: Axes | None = None) -> Axes:
+    """Draw a graph with its marks and legend, as `DAG.draw` does.
+
+    Parameters
+    ----------
+    graph : DAG, CPDAG, MAG or PAG
+    axes : matplotlib Axes, optional
+        Fonts and lines are made to fit them; a figure of the right size is made where not given.
+
+    Returns
+    -------
+    matplotlib Axes
+        Their data are pixels, y down.
+
+    Raises
+    ------
+    ParameterError
+        When matplotlib isn't installed.
+    """
+    scene = scene_of(graph)
+    low, high = scene_extent(scene)
+    width, height = (high - low) / _PIXELS
+    axes = axes_for(axes, (width, height))
+    box = axes.get_window_extent()
+    draw_scene(scene, axes, min(box.width / width, box.height / height) / axes.figure.dpi)
+    return axes

@@ -1,0 +1,157 @@
+"""Tests and likelihoods of blocks of columns, by determinants of a correlation matrix."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from rolearn.independence.chi_square_kernels import chi_square_p_value
+from rolearn.independence.gaussian_kernels import NEGLIGIBLE, cholesky
+from rolearn.independence.local_likelihood_kernels import credit, deviance, n_parameters
+from rolearn.independence.question_kernels import (
+    leave_two_out,
+    leave_two_out_by_tests,
+    p_value,
+    pairs_given_rest,
+    pairs_given_rest_by_tests,
+)
+from rolearn.runtime.compile import kernel
+
+__all__ = ["BlockArrays"]
+
+
+class BlockArrays(NamedTuple):
+    """Correlations (m, m) of m columns that stand for p variables, and the rows behind them.
+
+    Variable i has the columns ``starts[i]`` to ``starts[i + 1] - 1``. ``rows`` (p, p) are those in which two
+    variables are both known; ``n_samples`` is what the likelihood counts.
+    """
+
+    correlation: np.ndarray
+    starts: np.ndarray
+    rows: np.ndarray
+    n_samples: float
+
+
+@kernel
+def _width(statistics, x):
+    return statistics.starts[x + 1] - statistics.starts[x]
+
+
+@kernel
+def _add_columns(statistics, x, columns, count):
+    """List the columns of x after the first `count`; gives how many there are then."""
+    for column in range(statistics.starts[x], statistics.starts[x + 1]):
+        columns[count] = column
+        count += 1
+    return count
+
+
+@kernel
+def _factorized(statistics, columns, count):
+    """Give the Cholesky factor of the correlations of some columns."""
+    factor = np.empty((count, count))
+    for i in range(count):
+        for j in range(i + 1):
+            factor[i, j] = statistics.correlation[columns[i], columns[j]]
+    cholesky(factor, count)
+    return factor
+
+
+@kernel
+def _fewest_rows(statistics, x, y, given, size):
+    """Give the smallest number of rows behind the correlations of two of the variables."""
+    fewest = statistics.rows[x, y]
+    for i in range(size):
+        fewest = min(fewest, statistics.rows[x, given[i]], statistics.rows[y, given[i]])
+        for j in range(i):
+            fewest = min(fewest, statistics.rows[given[i], given[j]])
+    return fewest
+
+
+@p_value.register(BlockArrays)
+def block_p_value(statistics, x, y, given, size):
+    """Test by the ratio of likelihoods with Bartlett's factor (1938): Wilks' lambda of two blocks.
+
+    From the Cholesky factor of (given, x, y): its rows of y hold what y has in common with x given the
+    rest, and what is left of y. Columns that those before them determine count for no degree of freedom.
+    """
+    columns = np.empty(len(statistics.correlation), np.int64)
+    before = 0
+    for i in range(size):
+        before = _add_columns(statistics, given[i], columns, before)
+    middle = _add_columns(statistics, x, columns, before)
+    count = _add_columns(statistics, y, columns, middle)
+    factor = _factorized(statistics, columns, count)
+    rank_x = 0
+    for i in range(before, middle):
+        rank_x += factor[i, i] > 0.0
+    wide = count - middle
+    left = np.empty((wide, wide))
+    log_ratio = 0.0
+    for i in range(wide):
+        log_ratio += math.log(max(factor[middle + i, middle + i] ** 2, NEGLIGIBLE))
+        for j in range(i + 1):
+            total = 0.0
+            for k in range(before, middle + j + 1):
+                total += factor[middle + i, k] * factor[middle + j, k]
+            left[i, j] = total
+    cholesky(left, wide)
+    rank_y = 0
+    for i in range(wide):
+        rank_y += left[i, i] > 0.0
+        log_ratio -= math.log(max(left[i, i] ** 2, NEGLIGIBLE))
+    if rank_x * rank_y == 0:
+        return 1.0  # the given set determines x or y: nothing is left to depend
+    weight = _fewest_rows(statistics, x, y, given, size) - 1.0 - before - 0.5 * (rank_x + rank_y + 1.0)
+    if weight < 1.0:
+        return 0.0
+    return chi_square_p_value(-weight * log_ratio, float(rank_x * rank_y))
+
+
+@leave_two_out.register(BlockArrays)
+def block_leave_two_out(statistics, x, boundary, size, p_values):
+    """One test a cell."""
+    leave_two_out_by_tests(statistics, x, boundary, size, np.empty(size, np.int64), p_values)
+
+
+@pairs_given_rest.register(BlockArrays)
+def block_pairs_given_rest(statistics, members, size, p_values):
+    """One test a pair."""
+    pairs_given_rest_by_tests(statistics, members, size, np.empty(size, np.int64), p_values)
+
+
+@deviance.register(BlockArrays)
+def block_deviance(statistics, x, members, size):
+    """Rows times the log determinant of what the members leave of x, at least that of `NEGLIGIBLE`."""
+    columns = np.empty(len(statistics.correlation), np.int64)
+    before = 0
+    for i in range(size):
+        before = _add_columns(statistics, members[i], columns, before)
+    count = _add_columns(statistics, x, columns, before)
+    factor = _factorized(statistics, columns, count)
+    total = 0.0
+    for i in range(before, count):
+        total += math.log(max(factor[i, i] ** 2, NEGLIGIBLE))
+    return statistics.n_samples * total
+
+
+@n_parameters.register(BlockArrays)
+def block_n_parameters(statistics, x, y, parameters):
+    """Count the coefficients: a product of block sizes for each member."""
+    return 0.0 if y < 0 else parameters + float(_width(statistics, x) * _width(statistics, y))
+
+
+@credit.register(BlockArrays)
+def block_credit(statistics, x, y, members, size):
+    """Bartlett's factor over the rows: for single columns n - 2 less one a member, as in a Gaussian."""
+    before = 0
+    for i in range(size):
+        before += _width(statistics, members[i])
+    n = statistics.n_samples
+    wide = _width(statistics, x) + _width(statistics, y)
+    if 3.0 * (before + _width(statistics, y)) > max(n, 3.0):
+        return 0.0
+    return (n - before - 0.5 * wide - 1.0) / n

@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from needs import needs
+from rolearn import DAG, PAG, Oracle, ParameterError, learn
+from rolearn.export.scene import scene_of
+from rolearn.graphs.marks import Mark
+
+pytestmark = needs("matplotlib")
+
+ASYMMETRIC = PAG.from_edges(["A --> B", "B <-> C", "C o-> D", "A o-o C", ("D", "---", "$E_1$"), "B --o F"])
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    import matplotlib
+
+    matplotlib.use("Agg")
+    yield
+    from matplotlib import pyplot
+
+    pyplot.close("all")
+
+
+def test_every_mark_is_drawn_at_its_end():
+    from matplotlib.patches import Circle, FancyBboxPatch, Polygon
+
+    from rolearn import figures
+
+    axes = figures.graph(ASYMMETRIC)
+    scene = scene_of(ASYMMETRIC)
+    n_legend = 6  # kinds of edge, each once
+    circles = [patch for patch in axes.patches if isinstance(patch, Circle)]
+    arrows = [patch for patch in axes.patches if isinstance(patch, Polygon)]
+    ends = [mark for edge in scene.edges for mark in edge.marks]
+    assert len([patch for patch in axes.patches if isinstance(patch, FancyBboxPatch)]) == 6
+    assert len(circles) == ends.count(Mark.CIRCLE) + 4
+    assert len(arrows) == ends.count(Mark.ARROWHEAD) + 4
+    assert len(axes.texts) == 6 + 3 * n_legend
+    for edge in scene.edges:
+        for i, mark in zip((edge.i, edge.j), edge.marks, strict=True):
+            half = scene.sizes[i] / 2
+            at = [
+                np.array(patch.center) if isinstance(patch, Circle) else patch.get_xy()[0]
+                for patch in (circles if mark == Mark.CIRCLE else arrows)
+            ]
+            beyond = [np.hypot(*np.maximum(np.abs(point - scene.centers[i]) - half, 0)) for point in at]
+            assert mark == Mark.TAIL or min(beyond) < 4.1
+
+
+def test_names_are_not_mathematics():
+    from rolearn import figures
+
+    axes = figures.graph(PAG.from_edges([("$x", "o->", "$\\frac")]))
+    axes.figure.canvas.draw()
+    assert {"$x", "$\\frac"} <= {text.get_text() for text in axes.texts}
+
+
+def test_fits_the_axes_given():
+    from matplotlib import pyplot
+
+    from rolearn import figures
+
+    figure, (small, large) = pyplot.subplots(1, 2, width_ratios=[1, 2], figsize=(9, 4))
+    for axes in (small, large):
+        assert figures.graph(ASYMMETRIC, axes) is axes
+    fonts = [axes.texts[0].get_fontsize() for axes in (small, large)]
+    assert fonts[0] < fonts[1]
+    figure.canvas.draw()
+
+
+def test_cost_trace():
+    from rolearn import figures
+
+    axes = figures.cost_trace([(0.0, 5.0), (0.5, 3.0), (2.0, 1.0)])
+    assert axes.lines[0].get_xydata().tolist() == [[0.0, 5.0], [0.5, 3.0], [2.0, 1.0]]
+    model = learn(Oracle(DAG.from_edges(["A --> B", "B --> C"])))
+    assert len(figures.cost_trace(model).lines[0].get_xydata()) == len(model.trace_)
+    with pytest.raises(ParameterError, match="no points"):
+        figures.cost_trace([])
+
+
+class Row(NamedTuple):
+    source: str
+    target: str
+    pattern: str
+    frequency: float
+
+
+FREQUENCIES = [
+    Row("A", "B", "-->", 0.5),
+    Row("A", "B", "none", 0.5),
+    Row("A", "C", "o->", 0.5),
+    Row("A", "C", "<->", 0.4),
+    Row("A", "C", "none", 0.1),
+    Row("B", "C", "none", 1.0),
+]
+
+
+def test_edge_frequencies():
+    from rolearn import figures
+
+    axes = figures.edge_frequencies(FREQUENCIES)
+    labels = [label.get_text() for label in axes.get_yticklabels()]
+    assert labels == ["A, C", "A, B"]  # the surest first; never adjacent, not at all
+    bars = {
+        container.get_label(): [bar.get_width() for bar in container.patches] for container in axes.containers
+    }
+    assert bars == {"A --> B": [0.0, 0.5], "A o-> B": [0.5, 0.0], "A <-> B": [0.4, 0.0]}
+    assert len(figures.edge_frequencies(FREQUENCIES, most=1).get_yticks()) == 1
+
+
+def test_tables_of_any_kind():
+    import pandas
+    import polars
+
+    from rolearn import figures
+
+    dicts = [row._asdict() for row in FREQUENCIES]
+    for table in (dicts, pandas.DataFrame(dicts), polars.DataFrame(dicts)):
+        assert len(figures.edge_frequencies(table).containers) == 3
+    with pytest.raises(ParameterError, match="no column 'frequency'"):
+        figures.edge_frequencies([{"source": "A", "target": "B", "pattern": "-->"}])
+    with pytest.raises(ParameterError, match="no rows"):
+        figures.edge_frequencies([])
+    with pytest.raises(ParameterError, match="no table"):
+        figures.edge_frequencies([1, 2])
+
+
+def test_sweep():
+    from rolearn import figures
+
+    rows = [
+        {"alpha": alpha, "penalty": None, "n_edges": n, "stability": s}
+        for alpha, n, s in ((0.05, 4, 0.9), (0.01, 3, float("nan")), (0.001, 1, 1.0))
+    ]
+    axes = figures.sweep(rows)
+    assert axes.lines[0].get_xydata().tolist() == [[0.001, 1], [0.01, 3], [0.05, 4]]
+    assert axes.get_xscale() == "log"
+    several = [{"alpha": a, "penalty": p, "n_edges": 3} for a in (0.01, 0.05) for p in (1.0, 2.0)]
+    assert len(figures.sweep(several).lines) == 2
+    assert figures.sweep(several, setting="penalty").get_xlabel() == "penalty"
+
+
+def test_markov_check():
+    from rolearn import figures
+
+    axes = figures.markov_check([{"p_value": p} for p in (0.9, 0.1, None, 0.5)])
+    assert axes.lines[1].get_ydata().tolist() == [0.1, 0.5, 0.9]
+    with pytest.raises(ParameterError, match="no p-values"):
+        figures.markov_check([{"p_value": None}])
