@@ -93,7 +93,7 @@ def missing_sentence(names: Sequence[str], counts: np.ndarray, first: int, origi
     total = int(counts.sum())
     cells = "1 cell is" if total == 1 else f"{total} cells are"
     policy = "--missing listwise or pairwise" if origin.in_file else "missing='listwise' or 'pairwise'"
-    raise DataError(
+    return (
         f"{origin.label}: {cells} missing, in {listed}{more}, the first in {origin.row(first)};"
         f" fill them in, leave those rows or columns out, or say {policy}"
     )
