@@ -55,7 +55,7 @@ def both(command, tmp_path):
             for separation in model.separating_sets_.values():
                 assert 0.0 <= separation.p_value <= 1.0
             for note in caught:
-                assert f"note: {note.message}" in outcome.err
+                assert outcome.err.count(f"note: {note.message}\n") == 1
             kinds = json.loads(outcome.out)["data"]["kinds"]
             assert kinds == model.column_kinds_
         return model, said

@@ -259,6 +259,7 @@ class TestDot:
             ),
             ("digraph { a -> {b c} -> d }", DAG.from_edges(["a --> b", "a --> c", "b --> d", "c --> d"])),
             ("digraph { a [label=<<b>bold</b> text>]; a -> b }", DAG.from_edges([("<b>bold</b> text", "b")])),
+            ("digraph { kind=mine; a -> b }", DAG.from_edges(["a --> b"])),
             ("digraph { kind=mag; a -> b [dir=both] }", MAG.from_edges(["a <-> b"])),
             ("digraph {}", DAG.from_edges([])),
         ],
@@ -398,6 +399,10 @@ class TestNetworkX:
         graph = nx.DiGraph([(0, 1), (2, 1)])
         graph.add_node("x")
         assert from_networkx(graph) == DAG.from_edges([("0", "1"), ("2", "1")], nodes=["0", "1", "2", "x"])
+        graph.graph["kind"] = "of my own"
+        assert isinstance(from_networkx(graph), DAG)
+        dag = DAG.from_edges(["A --> B"], nodes="ABC")
+        assert from_networkx(dag.to_networkx(kind="directed")) == dag
         with pytest.raises(DataError, match="cycle"):
             from_networkx(nx.DiGraph([(0, 1), (1, 2), (2, 0)]))
 
@@ -408,6 +413,7 @@ class TestNetworkX:
             return graph
 
         for graph, part in [
+            ("A -> B", "is a str; give a networkx.DiGraph"),
             (nx.Graph([("A", "B")]), "undirected"),
             (marked(("A", "B", "arrow")), "no arc back"),
             (marked(("A", "B", "arrow"), ("B", "A", None)), "has no mark, and others have"),

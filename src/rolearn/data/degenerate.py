@@ -84,8 +84,11 @@ def prepared(table: Table, degenerate: str = "error", transform: str | None = No
     """
     found = single_column_findings(table)
     whole = rank_continuous(table) if transform == "rank" else table
-    usable = _order(whole, _without(range(whole.n_columns), found))
-    found += _dependent(whole, usable)
+    usable = _without(range(whole.n_columns), found)
+    dependent = _dependent(whole, usable)
+    if dependent:  # nearly never; then choose anew, by content
+        dependent = _dependent(whole, _order(whole, usable))
+    found += dependent
     if degenerate == "error":
         return whole, _judged(found)
     gone = sorted({j for finding in found for j in finding.columns})

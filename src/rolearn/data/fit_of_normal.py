@@ -34,8 +34,7 @@ def warn_of_poor_fit(table: Table) -> None:
         Naming the columns, and ``transform="rank"``.
     """
     columns = [j for j, kind in enumerate(table.kinds) if not kind.is_discrete]
-    values = table.values[:, columns]
-    values = values[:: max(1, len(values) // _ROWS_LOOKED_AT)]
+    values = table.values[:: max(1, -(-table.n_rows // _ROWS_LOOKED_AT))][:, columns]
     values = values[~np.isnan(values).any(axis=1)]
     if len(values) < _FEWEST_ROWS or not columns:
         return

@@ -145,7 +145,9 @@ def _numbers_rows(name: str, column: np.ndarray) -> bool:
 
 
 def _is_nearly_constant(column: np.ndarray) -> bool:
-    others = _rarer(column) if len(column) >= _RARE_SHARE else len(column)
+    if len(column) < _RARE_SHARE or _rarer(column[:_RARE_SHARE]) >= _RARE:
+        return False
+    others = _rarer(column)
     return others < _RARE and _RARE_SHARE * others <= len(column)
 
 

@@ -154,21 +154,26 @@ def _without_empty_levels(table: Table) -> Table:
     """Give levels new numbers where some of a column went with the rows that were left out."""
     values, kinds = None, list(table.kinds)
     for j, kind in enumerate(table.kinds):
-        if not kind.is_discrete:
+        if not kind.is_discrete or _all_occur(table.values[:, j], kind.n_levels):
             continue
         coded = coded_numbers(table.values[:, j])
-        if len(coded.levels) < kind.n_levels:
-            values = table.values.copy() if values is None else values
-            values[:, j] = coded.codes
-            kinds[j] = ColumnKind("discrete", tuple(kind.levels[int(code)] for code in coded.levels))
+        values = table.values.copy() if values is None else values
+        values[:, j] = coded.codes
+        kinds[j] = ColumnKind("discrete", tuple(kind.levels[int(code)] for code in coded.levels))
     if values is None:
         return table
     values.setflags(write=False)
     return replace(table, values=values, kinds=tuple(kinds))
 
 
+def _all_occur(codes: np.ndarray, n_levels: int) -> bool:
+    known = codes[~np.isnan(codes)].astype(np.int64)
+    return bool((np.bincount(known, minlength=n_levels) > 0).all())
+
+
 def _settled(table: Table, missing: str) -> Table:
-    values, notes = settle_missing(table.names, table.values, missing, Origin())
+    values, said = settle_missing(table.names, table.values, missing, Origin())
+    notes = tuple(note for note in said if note not in table.notes)  # who read it may have said so
     if values is table.values:
         return replace(table, notes=(*table.notes, *notes)) if notes else table
     values.setflags(write=False)

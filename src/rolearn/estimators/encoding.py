@@ -10,10 +10,13 @@ import numpy as np
 
 from rolearn.graphs import CPDAG, DAG, MAG, PAG, MarkedGraph
 from rolearn.graphs.documents import graph_document, marks_of_document
+from rolearn.graphs.restricted import RestrictedCPDAG, RestrictedPAG
+from rolearn.knowledge import Knowledge
 
 __all__ = ["LostError", "decode", "decode_graph", "encode", "imported_class", "place_of"]
 
 _KINDS: dict[str, type[MarkedGraph]] = {graph.kind: graph for graph in (DAG, CPDAG, MAG, PAG)}
+_RESTRICTED: dict[str, type[MarkedGraph]] = {g.kind: g for g in (RestrictedCPDAG, RestrictedPAG)}
 _STATISTICS = "rolearn.independence."
 
 
@@ -35,6 +38,8 @@ def encode(value: Any) -> Any:
         return {"float": str(value)}
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
+    if isinstance(value, Knowledge):
+        return {"knowledge": encode(dict(value.statements()))}
     if isinstance(value, MarkedGraph):
         return {"graph": graph_document(value)}
     if isinstance(value, np.ndarray) and value.dtype.kind in "biufc":
@@ -57,6 +62,8 @@ def decode(written: Any) -> Any:
     ((kind, value),) = written.items()
     if kind == "float":
         return float(value)
+    if kind == "knowledge":
+        return Knowledge(**decode(value))
     if kind == "graph":
         return decode_graph(value)
     if kind == "array":
@@ -74,7 +81,8 @@ def decode(written: Any) -> Any:
 
 def decode_graph(document: dict[str, Any]) -> MarkedGraph:
     """Give back a graph, valid or not."""
-    return _KINDS[document["kind"]].unchecked(*marks_of_document(document))
+    kinds = _RESTRICTED if document.get("restricted") else _KINDS
+    return kinds[document["kind"]].unchecked(*marks_of_document(document))
 
 
 def place_of(kind: type) -> list[str]:

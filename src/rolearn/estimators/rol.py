@@ -84,6 +84,7 @@ class ROL(ReadableModel):
         its variables share, the bic cost has the harmonic mean over all pairs, and correlations that fit
         together badly are replaced by the nearest that are those of some table. Both ways of leaving out
         are valid where cells are missing completely at random (MCAR): whether one is depends on no value.
+        Pairs are worth it where few rows are complete.
     degenerate : "error", "drop" or "isolate"
         What is done with columns that no statistic can use (constants, row numbers, a level in every row,
         copies, columns that others determine): refuse them, leave them out, or keep them as variables
@@ -393,5 +394,5 @@ def load(path: str | Path) -> ROL:
     RolearnWarning
         When settings couldn't be kept.
     """
-    types = (BIC, NeighborCount, *Search.__args__)
+    types = (BIC, NeighborCount, Knowledge, *Search.__args__)
     return read_model(path, ROL, {kind.__name__: kind for kind in types})

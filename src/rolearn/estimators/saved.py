@@ -51,7 +51,7 @@ def save_model(model: Any, path: str | Path) -> None:
         "stop_reason": model.stop_reason_.name,
         "conflicts": [[conflict.kind, *conflict.variables] for conflict in model.conflicts_],
         "separating_sets": [
-            [a, b, list(found.given), found.p_value, found.reason]
+            [a, b, list(found.given), found.p_value, found.reason, found.n_used]
             for (a, b), found in model.separating_sets_.items()
         ],
         "statistics": _encoded_statistics(model.separating_sets_.statistics),
@@ -170,8 +170,7 @@ def _restore(model: Any, document: dict[str, Any]) -> None:
     model.feature_names_in_ = np.array(graph.names, dtype=object)
     model.n_features_in_ = len(graph.names)
     separations = {
-        (a, b): Separation(tuple(given), p_value, reason)
-        for a, b, given, p_value, reason in document["separating_sets"]
+        (a, b): Separation(tuple(given), *rest) for a, b, given, *rest in document["separating_sets"]
     }
     statistics = _statistics(document["statistics"])
     model.separating_sets_ = SeparatingSets.known(separations, statistics, graph.names)

@@ -11,7 +11,7 @@ from itertools import product
 
 from rolearn.export.dot_language import DotGraph, language, parse_dot
 from rolearn.export.format import Format
-from rolearn.export.kinds import graph_from_rows, mark_word
+from rolearn.export.kinds import KINDS, graph_from_rows, mark_word
 from rolearn.export.name_table import replacements
 from rolearn.graphs import DAG, PAG, MarkedGraph
 from rolearn.runtime.errors import DataError
@@ -91,7 +91,8 @@ def _read(text: str, label: str) -> MarkedGraph:
                     f"{label}: the edge {a} {edge.operator} {b} has no direction; digraphs have ->"
                 )
             rows.append((names[a], names[b], *_marks_of(edge.attributes, f"{a} -> {b}", label)))
-    kind = parsed.settings.get("kind") or (PAG.kind if shaped else DAG.kind)
+    known = parsed.settings.get("kind", "")  # others may use the word otherwise
+    kind = known if known in KINDS else (PAG.kind if shaped else DAG.kind)
     return graph_from_rows(kind, list(names.values()), rows, label)
 
 

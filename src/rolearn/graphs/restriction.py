@@ -167,9 +167,8 @@ def restrict_pag(
     Returns
     -------
     Restriction
-        Where knowledge contradicts marks of the graph, knowledge has its way at these edges, and the rules go
-        by the graph's own marks there. Where the contradiction is met later only, nothing is concluded:
-        the marks are those of the graph but for what knowledge says of adjacent pairs.
+        Where knowledge contradicts the graph, edges have what knowledge says of them, and the rules are
+        applied once, by the graph's own marks where these are contradicted.
     """
     check = check_pag(marks)
     if check.failed is None:
@@ -206,23 +205,21 @@ def _restrict(
     stopped: Callable[[], bool] | None,
 ) -> Restriction:
     """Restrict a graph; one that isn't valid comes without `stopped`."""
-    adjacent = marks != 0
     causes = KnownCauses(not_cause, required)
-    heads, tails = causes.forced(adjacent)
-    wrong = kind.contradicted(marks, heads, tails)
+    heads, tails = causes.forced(marks != 0)
+    met = tuple(kind.contradicted(marks, heads, tails))
     settled = kind.settle(marks, heads, tails)
-    if wrong or stopped is None:
-        # from a contradiction anything follows; the rules alone stay near the edges they start from
-        extended = settled if np.array_equal(settled, marks) else kind.extend(settled).marks
-        return Restriction(kind.overrule(extended, heads, tails), tuple(wrong))
-    if not not_cause.any() and not required.any():
-        return Restriction(marks.copy(), ())
-    concluded, met = _concluded(kind, marks, causes)
-    if not met:
-        concluded, met = _probed(kind, concluded, causes, stopped)
-    if met:
-        return Restriction(kind.overrule(marks, heads, tails), met)
-    return Restriction(concluded, ())
+    if not met and stopped is not None:
+        if not not_cause.any() and not required.any():
+            return Restriction(marks.copy(), ())
+        concluded, met = _concluded(kind, marks, causes)
+        if not met:
+            concluded, met = _probed(kind, concluded, causes, stopped)
+        if not met:
+            return Restriction(concluded, ())
+    # from a contradiction anything follows; rules applied once stay near the edges they start from
+    extended = settled if np.array_equal(settled, marks) else kind.extend(settled).marks
+    return Restriction(kind.overrule(extended, heads, tails), met)
 
 
 def _concluded(

@@ -14,8 +14,10 @@ from rolearn.runtime.suggestions import did_you_mean
 
 __all__ = ["Knowledge", "as_knowledge"]
 
+_MOST_SHOWN = 10
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Knowledge:
     """Background knowledge: what causes what, and what doesn't.
 
@@ -70,6 +72,14 @@ class Knowledge:
             object.__setattr__(self, name, value)
         check_consistency(tiers, known["forbidden"], known["required"], known["no_causes_within"])
 
+    def __repr__(self) -> str:
+        said = [
+            f"{name}={value!r}" if len(value) <= _MOST_SHOWN else f"{name}=<{len(value)} of them>"
+            for name in _FIELDS
+            if (value := getattr(self, name))
+        ]
+        return f"Knowledge({', '.join(said)})"
+
     @property
     def names(self) -> tuple[str, ...]:
         """All names that occur, sorted."""
@@ -79,6 +89,10 @@ class Knowledge:
     def __bool__(self) -> bool:
         """Whether anything is known."""
         return bool(self.tiers or self.forbidden or self.required or self.adjacent)
+
+    def statements(self) -> dict[str, Any]:
+        """Give the parameters that make this knowledge, by name."""
+        return {name: getattr(self, name) for name in _FIELDS}
 
     def without(self, names: Iterable[str]) -> Knowledge:
         """Give what is known of the other variables.
