@@ -7,21 +7,26 @@ from typing import Any
 
 __all__ = ["LARGE", "one_pass_over", "summed_up"]
 
+_WITHOUT_ROWS = {"transform": None, "discrete": "auto", "missing": "error", "degenerate": "error"}
 LARGE = 1 << 28  # bytes: of a text file, or of the numbers of a Parquet file
 
 
-def summed_up(data: str, settings: Mapping[str, Any]) -> bool:
-    """Whether a file is to be summed up: it is large, and the settings need no more than correlations."""
-    from rolearn.data.batches import table_bytes_of
+def summed_up(
+    data: str,
+    delimiter: str | None,
+    missing_marker: str | None,
+    drop: Sequence[str],
+    settings: Mapping[str, Any],
+) -> bool:
+    """Whether a file is to be summed up: it is large, and correlations of numbers are all that is needed."""
+    from rolearn.data.batches import file_batches, table_bytes_of
 
-    needs_rows = (
-        settings["transform"] is not None
-        or settings["test"] not in ("auto", "fisher-z")
-        or settings["discrete"] != "auto"
-        or settings["missing"] == "pairwise"
-        or settings["degenerate"] != "error"
-    )
-    return data != "-" and not needs_rows and table_bytes_of(data) > LARGE
+    rows_needed = any(settings[name] != value for name, value in _WITHOUT_ROWS.items())
+    if data == "-" or rows_needed or settings["test"] not in ("auto", "fisher-z"):
+        return False
+    if table_bytes_of(data) <= LARGE:
+        return False
+    return file_batches(data, delimiter, missing_marker, drop).all_numbers
 
 
 def one_pass_over(

@@ -120,7 +120,8 @@ def learn(
     shown_as = check_outputs(outputs, format)
     _check_data(data, outputs)
     left_out = split_columns(drop or [])
-    if resampling is None and summed_up(data, settings):
+    table: Any
+    if resampling is None and summed_up(data, delimiter, missing_marker, left_out, settings):
         table = one_pass_over(data, delimiter, missing_marker, left_out, settings["missing"], quiet)
         settings["missing"] = "error"  # what is summed up has no cells any more
     else:
