@@ -36,7 +36,7 @@ def learn(
             "-o",
             "--output",
             metavar="FILE",
-            help="Write here too, by suffix (.html .json .svg ...); repeatable.",
+            help="Write here too: .html .json .svg ...; repeatable.",
         ),
     ] = None,
     search: Annotated[
@@ -79,9 +79,7 @@ def learn(
     bootstrap: Annotated[
         str | None, typer.Option(metavar="N", help="Learn from N resamples too, to see what recurs.")
     ] = None,
-    resample: Annotated[
-        str, typer.Option(metavar="NAME", help="half of the rows, or bootstrap: with replacement.")
-    ] = "half",
+    resample: Annotated[str, typer.Option(metavar="NAME", help="half (of the rows) or bootstrap.")] = "half",
     jobs: Annotated[str | None, typer.Option(metavar="N", help="Threads; the result is the same.")] = None,
     seed: Annotated[str, typer.Option(metavar="S", help="Of the random starts.")] = "0",
     time_limit: Annotated[
