@@ -1,7 +1,7 @@
 """What the site works out when it is built, so that it can't be out of date.
 
-Each ``<!-- measured: accuracy -->`` in a page becomes a table from benchmarks/results, and ``<!-- help: learn -->``
-the help of a command.
+``<!-- measured: accuracy -->`` in a page becomes a table from benchmarks/results, and
+``<!-- help: learn -->`` the help of a command.
 """
 
 from __future__ import annotations

@@ -102,6 +102,8 @@ METHODS = {
     "gfci": Method("tetrad", "Gfci", (("penalty", 2.0), ("alpha", 0.05))),
     "boss": Method("tetrad", "Boss", (("penalty", 2.0), ("alpha", 0.05))),
     "tetrad-fci": Method("tetrad", "Fci", (("penalty", 2.0), ("alpha", 0.05))),
-    "boss-fci-1": Method("tetrad", "BossFci", (("penalty", 1.0), ("alpha", 0.05))),
+    "boss-fci-penalty-1": Method("tetrad", "BossFci", (("penalty", 1.0), ("alpha", 0.05))),
     "fci": Method("causal-learn", "fci", (("alpha", 0.05),)),
+    "pc-gsq": Method("causal-learn", "pc", (("alpha", 0.05), ("test", "gsq"))),
+    "fci-gsq": Method("causal-learn", "fci", (("alpha", 0.05), ("test", "gsq"))),
 }

@@ -1,18 +1,24 @@
-"""FCI of causal-learn."""
+"""FCI and PC of causal-learn."""
 
 import numpy as np
 from adapter import Found, serve
 from causallearn.search.ConstraintBased.FCI import fci
+from causallearn.search.ConstraintBased.PC import pc
 
 MARKS = {-1: "tail", 1: "arrowhead", 2: "circle"}
 
 
 def search(name, rows, options):
+    test, alpha = options.get("test", "fisherz"), float(options["alpha"])
+
     def run():
-        graph, _ = fci(rows, "fisherz", float(options["alpha"]), verbose=False, show_progress=False)
+        if name == "pc":
+            graph = pc(rows, alpha, test, show_progress=False).G
+        else:
+            graph, _ = fci(rows, test, alpha, verbose=False, show_progress=False)
         ends = graph.graph  # [i, j] is the mark at i
         return Found(
-            "pag",
+            "cpdag" if name == "pc" else "pag",
             [
                 (int(i), int(j), MARKS[int(ends[i, j])], MARKS[int(ends[j, i])])
                 for i, j in np.argwhere(np.triu(ends))

@@ -54,6 +54,8 @@ def test_compare(command, files):
         "edge_in_second": "<->",
     }
     assert command("compare", files[0], files[0], "--format", "table").out == "no differences\n"
+    lines = command("compare", *files, "--format", "csv").out.splitlines()
+    assert lines[:2] == ["a,b,edge_in_first,edge_in_second", "A,C,...,o-o"]
 
 
 def test_convert(command, files, tmp_path):
@@ -231,6 +233,11 @@ def test_convert_from_a_format_by_name(command, tmp_path):
     (tmp_path / "graph.txt").write_text("Graph Nodes:\nA;B\n\nGraph Edges:\n1. A o-> B\n\n")
     outcome = command("convert", tmp_path / "graph.txt", "--from", "tetrad", "--format", "dagitty")
     assert (outcome.code, outcome.out) == (0, "pag {\nA\nB\nA @-> B\n}\n")
+    assert command("convert", tmp_path / "graph.txt", "--format", "dagitty").out == outcome.out
+    (tmp_path / "graph.txt").write_text("Graph Nodes:\nA;B\n\nGraph Edges:\n1. A --> B\n\n")
+    arguments = ("convert", tmp_path / "graph.txt", "--from", "tetrad", "--format", "dagitty", "--kind")
+    assert command(*arguments, "dag").out.startswith("dag {")
+    assert "--kind is 'tree'; allowed are dag" in command(*arguments, "tree").error
     outcome = command("convert", tmp_path / "graph.txt", "--from", "svg", "--format", "json")
     assert outcome.code == 3
     assert "--from is 'svg'; allowed are json, csv, tetrad" in outcome.error

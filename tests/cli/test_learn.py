@@ -6,6 +6,7 @@ import json
 import shlex
 import sys
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -379,7 +380,7 @@ def test_help_fits_a_screen_and_shows_examples(command):
     assert outcome.code == 0
     assert outcome.out.count("  rolearn learn") + outcome.out.count("| rolearn learn") >= 3
     lines = outcome.out.splitlines()
-    assert len(lines) <= 36
+    assert len(lines) <= 40
     assert max(map(len, lines)) <= 80
 
 
@@ -415,3 +416,26 @@ def test_no_other_command_writes_a_page(command, tmp_path):
     outcome = command("convert", tmp_path / "graph.csv", "-o", tmp_path / "report.html")
     assert outcome.code == 3
     assert "report.html" in outcome.error
+
+
+@pytest.mark.filterwarnings("ignore::rolearn.RolearnWarning")
+def test_python_on_the_page_repeats_how_the_table_was_read(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    a, b = rng.standard_normal((2, 300))
+    codes = (a + rng.standard_normal(300) > 0) * 2 + 1
+    rows = zip(a, b, a + b + 0.5 * rng.standard_normal(300), codes, strict=True)
+    lines = [f"{x},{y},{z},{code}" for x, y, z, code in rows]
+    lines[7] = "," + lines[7].split(",", 1)[1]
+    (tmp_path / "data.csv").write_text("\n".join(["A,B,C,code", *lines]) + "\n")
+    outcome = command("learn", "data.csv", "-o", "page.html", "--discrete", "code", "--missing", "listwise")
+    assert outcome.code == 0
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    scope: dict = {}
+    exec(json.loads(text.split('id="data">')[1].split("</script>")[0])["python"], scope)
+    model = scope["model"]
+    assert model.column_kinds_["code"] == json.loads(outcome.out)["data"]["kinds"]["code"]
+    assert model.n_samples_ == 299
+    assert {str(edge) for edge in model.pag_.edges()} == {
+        f"{edge['source']} {edge['text']} {edge['target']}" for edge in json.loads(outcome.out)["edges"]
+    }

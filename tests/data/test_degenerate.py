@@ -123,7 +123,8 @@ def test_one_row_that_differs_is_said(ones):
     table, report = prepared(as_table(frame))
     assert table.names == ("a", "b", "rare")
     assert report.notes == (
-        f"column 'rare' is nearly constant: tests of it say little ('rare' is the same in all rows but {ones})",
+        "column 'rare' is nearly constant: tests of it say little"
+        f" ('rare' is the same in all rows but {ones})",
     )
     assert prepared(as_table(frame), "drop")[1].dropped == ("rare",)
     assert prepared(as_table(frame), "isolate")[1].isolated == ("rare",)

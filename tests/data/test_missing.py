@@ -26,8 +26,8 @@ def test_listwise_keeps_complete_rows_and_says_so():
     worst = int(np.isnan(values).sum(axis=0).argmax())
     count = int(np.isnan(values[:, worst]).sum())
     assert table.notes == (
-        f"{200 - complete.sum()} of 200 rows have missing cells and are left out ('X{worst + 1}' is missing in "
-        f"{count} of them); {complete.sum()} rows are used",
+        f"{200 - complete.sum()} of 200 rows have missing cells and are left out"
+        f" ('X{worst + 1}' is missing in {count} of them); {complete.sum()} rows are used",
     )
 
 

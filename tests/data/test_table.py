@@ -11,7 +11,7 @@ import pytest
 
 from rolearn.data import Table, as_table, columns
 from rolearn.data.columns import Refusal
-from rolearn.data.table import _ADVICE_FOR_SEVERAL
+from rolearn.data.refusals import ADVICE_FOR_SEVERAL
 from rolearn.runtime.errors import DataError, ParameterError
 
 pytestmark = pytest.mark.pure
@@ -169,7 +169,7 @@ def test_every_refusal_has_advice_for_several_columns():
     every = [found for found in vars(columns).values() if isinstance(found, Refusal)]
     assert len(every) == 4
     every.append(Refusal("cells of type list"))
-    assert {refusal.advice for refusal in every} == set(_ADVICE_FOR_SEVERAL)
+    assert {refusal.advice for refusal in every} == set(ADVICE_FOR_SEVERAL)
     assert {refusal.holds for refusal in every} <= set(SEVERAL)
 
 

@@ -23,6 +23,7 @@ from rolearn import (
     Oracle,
     RolearnWarning,
     learn,
+    load,
     order_cost,
 )
 
@@ -197,6 +198,16 @@ def test_errors_come_before_the_search(monkeypatch):
         learn(rows, knowledge={"required": ["X2 -> X1", "X1 -> X2"]})
 
 
+@MADE_UP
+@pytest.mark.parametrize("parameters", [*SETTINGS, {"search": "exact"}], ids=str)
+def test_stopped_at_once_it_still_keeps_to_knowledge(parameters):
+    knowledge = {"tiers": [["X3", "X1"], ["X5"], ["X2", "X7"]], "required": ["X1 -> X7"]}
+    model = ROL(knowledge=knowledge, time_limit=0, **parameters).fit(random_rows(8, 1, 100))
+    place = {name: model.order_.index(name) for name in model.order_}
+    assert max(place["X2"], place["X7"]) < place["X5"] < min(place["X1"], place["X3"])
+    assert model.restricted_graph_.mark("X1", "X7") == 2
+
+
 def test_attributes_say_what_there_is():
     rows = random_rows(4, 1, 200)
     model = learn(rows)
@@ -214,6 +225,21 @@ def test_attributes_say_what_there_is():
     model.set_params(knowledge=None).fit(rows)
     with pytest.raises(AttributeError, match="given no knowledge"):
         model.restricted_cpdag_  # noqa: B018
+
+
+@MADE_UP
+@pytest.mark.parametrize("latents", [True, False])
+def test_saved_models_keep_knowledge(tmp_path, latents):
+    statements = {"tiers": [["X1"], ["X2"]], "required": ["X1 -> X3"]}
+    for knowledge in (statements, Knowledge(**statements)):
+        model = learn(random_rows(4, 1, 200), knowledge=knowledge, latents=latents)
+        model.save(tmp_path / "model.json")
+        again = load(tmp_path / "model.json")
+        assert again.knowledge == knowledge
+        assert again.knowledge_ == model.knowledge_
+        assert again.restricted_graph_ == model.restricted_graph_
+        assert again.restricted_graph_.restricted
+        assert set(vars(again)) == set(vars(model))
 
 
 def test_knowledge_from_a_file(tmp_path):
@@ -275,6 +301,25 @@ def test_all_pairs_but_the_true_ones_forbidden():  # tetrad 1246
     assert model.pag_.is_valid()
     assert (model.restricted_pag_.marks != 0).sum() == 2 * len(edges)
     assert not model.knowledge_contradictions_
+
+
+@pytest.mark.slow
+def test_all_pairs_but_the_true_ones_of_discrete_columns():  # tetrad 1246
+    rng = np.random.default_rng(4)
+    codes, edges = [rng.integers(0, 3, 2000)], []
+    for j in range(1, 17):
+        cause = int(rng.integers(j))
+        edges.append((f"v{cause}", f"v{j}"))
+        codes.append(np.where(rng.random(2000) < 0.7, codes[cause], rng.integers(0, 3, 2000)))
+    table = pd.DataFrame({f"v{j}": np.array(list("abc"))[c] for j, c in enumerate(codes)})
+    dag = DAG.from_edges(edges, nodes=list(table))
+    causes = {(a, b) for b in table for a in dag.ancestors(b)}
+    forbidden = [(a, b) for a in table for b in table if a != b and (a, b) not in causes]
+    model = learn(table, knowledge={"forbidden": forbidden})
+    assert {frozenset((e.source, e.target)) for e in model.restricted_pag_.edges()} == set(
+        map(frozenset, edges)
+    )
+    assert model.pag_.is_valid()
 
 
 def test_hidden_common_causes_across_tiers_stay_possible():  # tetrad 1271

@@ -216,7 +216,7 @@ def test_more_columns_than_rows_is_a_warning_not_an_error():
         ({"search": HillClimb}, "search"),
         ({"cost": "aic"}, "cost is 'aic'; allowed are 'auto', 'bic', 'neighbors'"),
         ({"cost": NeighborCount("pc")}, "finder is 'pc'; allowed are 'rsl', 'l-marvel'"),
-        ({"test": "kernel"}, "test is 'kernel'; allowed are 'auto', 'fisher-z' or a callable"),
+        ({"test": "kernel"}, "test is 'kernel'; allowed are 'auto', 'fisher-z', 'degenerate-gaussian'"),
         ({"transform": "log"}, "transform is 'log'; allowed are None and 'rank'"),
         ({"legal": "yes"}, "legal"),
         ({"latents": None}, "latents"),

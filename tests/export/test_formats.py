@@ -4,7 +4,7 @@ import csv
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rolearn.export import FORMATS, find_format, graph_document, graph_text, read_graph, write_graph
@@ -57,6 +57,7 @@ def test_named_format_beats_the_suffix(tmp_path, format):
 MARKS = ["o->", "-->", "<->", "o-o", "<-o", "<--", "---", "--o", "o--"]
 
 
+@settings(deadline=None)  # files, and a parser that others wrote
 @given(
     names=st.lists(st.text(st.characters(exclude_categories=["Cs"])), min_size=2, max_size=5, unique=True),
     data=st.data(),
@@ -244,3 +245,36 @@ def test_files_that_can_not_be_read(tmp_path):
     (tmp_path / "latin.json").write_bytes("é".encode("latin-1"))
     with pytest.raises(DataError, match="UTF-8"):
         read_graph(tmp_path / "latin.json")
+
+
+def test_the_kind_where_a_file_does_not_say(tmp_path):
+    path = tmp_path / "graph.tetrad"
+    path.write_text("Graph Nodes:\nA;B;C\n\nGraph Edges:\n1. A --> B\n2. B --- C\n")
+    assert isinstance(read_graph(path), PAG)
+    path.write_text("Graph Nodes:\nA;B;C\n\nGraph Edges:\n1. A --> B\n2. C --> B\n")
+    assert read_graph(path, kind="dag") == DAG.from_edges(["A --> B", "C --> B"])
+    assert isinstance(read_graph(path, kind="mag"), MAG)
+    assert isinstance(read_graph(path, kind="cpdag"), CPDAG)
+    path.write_text("Graph Nodes:\nA;B\n\nGraph Edges:\n1. A o-> B\n")
+    with pytest.raises(DataError, match=r"graph\.tetrad: a DAG has directed edges only"):
+        read_graph(path, kind="dag")
+    with pytest.raises(ParameterError, match="no kind of graph 'tree'; known are dag, cpdag, mag, pag"):
+        read_graph(path, kind="tree")
+
+
+def test_tetrads_files_end_in_txt(tmp_path):
+    path = tmp_path / "graph.txt"
+    path.write_bytes(b"\xef\xbb\xbfGraph Nodes:\r\nA;B\r\n\r\nGraph Edges:\r\n1. A o-> B\r\n\r\n")
+    assert read_graph(path) == PAG.from_edges(["A o-> B"])
+
+
+def test_a_matrix_is_no_edge_list(tmp_path):
+    (tmp_path / "graph.csv").write_text(",A,B\nA,0,2\nB,1,0\n")
+    with pytest.raises(DataError, match="for a matrix of marks name the format, pcalg or causal-learn"):
+        read_graph(tmp_path / "graph.csv")
+    assert read_graph(tmp_path / "graph.csv", "pcalg") == PAG.from_edges(["A o-> B"])
+
+
+def test_what_is_no_graph_is_not_written(tmp_path):
+    with pytest.raises(ParameterError, match="not a ndarray; of a fitted model give pag_"):
+        write_graph(ASYMMETRIC.marks, tmp_path / "graph.json")

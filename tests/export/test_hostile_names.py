@@ -6,16 +6,11 @@ import re
 import pytest
 
 from export.hostile import ASYMMETRIC, EVERY_EDGE, NAMES, random_pag
-from needs import needs
 from rolearn.export import FORMATS, from_causal_learn, from_networkx, graph_text, read_graph, write_graph
 from rolearn.graphs import PAG
 from rolearn.runtime.errors import DataError, ParameterError
 
-READABLE = [
-    pytest.param(known.name, marks=needs("pydot") if known.name == "dot" else ())
-    for known in FORMATS
-    if known.read is not None
-]
+READABLE = [known.name for known in FORMATS if known.read is not None]
 
 
 @pytest.mark.parametrize("format", READABLE)

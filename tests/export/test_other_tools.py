@@ -8,7 +8,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from export.hostile import ASYMMETRIC, EVERY_EDGE, random_pag
+from export.hostile import ASYMMETRIC, EVERY_EDGE, NAMES, random_pag
 from needs import needs
 from rolearn.export import from_causal_learn, from_networkx, graph_text, read_graph, write_graph
 from rolearn.graphs import CPDAG, DAG, MAG, PAG
@@ -220,34 +220,70 @@ class TestDot:
             assert read_by.number_of_edges() == pag.n_edges
 
     @needs("pydot")
+    def test_pydot_reads_every_name(self):
+        import pydot
+
+        graph = PAG.from_edges([("A", "o->", name) for name in NAMES if name != "A"], nodes=["A", *NAMES])
+        parsed = pydot.graph_from_dot_data(graph_text(graph, "dot"))[0]
+        labels = {node.get_name(): node.get_label() for node in parsed.get_node_list()}
+        assert len(labels) == len(graph.names)
+        for edge in parsed.get_edge_list():
+            assert (edge.get_dir(), edge.get_arrowtail(), edge.get_arrowhead()) == ("both", "odot", "normal")
+            assert {edge.get_source(), edge.get_destination()} <= set(labels)
+        shown = {str(label or name) for name, label in labels.items()}
+        assert {'"R&D"', '"[0,1)"', '"größe"', r'"say \"x\""'} <= shown
+
     @pytest.mark.parametrize(
         ("text", "graph"),
         [
             ("digraph { a -> b; c }", DAG.from_edges(["a --> b"], nodes="abc")),
             ("digraph G {\n  a -> b -> c // so\n}\n", DAG.from_edges(["a --> b", "b --> c"])),
             ('digraph { 0 [label="x y"]; 1 [label=z]; 0 -> 1 }', DAG.from_edges([("x y", "z")])),
+            ('digraph { 0 [label="x"]; 1 [label=x]; 0 -> 1 }', DAG.from_edges([("0", "1")])),
             ("digraph { node [shape=box]; a -> b [dir=back] }", PAG.from_edges(["b --> a"])),
             ("digraph { a -> b [dir=none]; }", PAG.from_edges(["a --- b"])),
+            (
+                "digraph { edge [dir=none] a -> b; {edge [dir=both] b -> c} c -> d }",
+                PAG.from_edges(["a --- b", "b <-> c", "c --- d"]),
+            ),
             ("digraph { a -> b [dir=both, arrowtail=odot]; }", PAG.from_edges(["a o-> b"])),
             ("digraph { a -> b [dir=both]; }", PAG.from_edges(["a <-> b"])),
+            (
+                'strict DIGRAPH "my graph" {rankdir=LR; a:n -> b:port:s [color=red; weight=2]}',
+                DAG.from_edges(["a --> b"]),
+            ),
+            ('/* one\ntwo */ digraph {\n# a whole line\na -> "b" + "c" }', DAG.from_edges([("a", "bc")])),
+            (
+                "digraph { subgraph cluster_0 { a -> b; label=inner }; c }",
+                DAG.from_edges(["a --> b"], nodes="abc"),
+            ),
+            ("digraph { a -> {b c} -> d }", DAG.from_edges(["a --> b", "a --> c", "b --> d", "c --> d"])),
+            ("digraph { a [label=<<b>bold</b> text>]; a -> b }", DAG.from_edges([("<b>bold</b> text", "b")])),
+            ("digraph { kind=mine; a -> b }", DAG.from_edges(["a --> b"])),
+            ("digraph { kind=mag; a -> b [dir=both] }", MAG.from_edges(["a <-> b"])),
+            ("digraph {}", DAG.from_edges([])),
         ],
     )
     def test_others_digraphs(self, tmp_path, text, graph):
-        assert read(tmp_path, "dot", text) == graph
+        again = read(tmp_path, "dot", text)
+        assert type(again) is type(graph)
+        assert again == graph
 
-    @needs("pydot")
     @pytest.mark.parametrize(
         ("text", "part"),
         [
             ("graph { a -- b }", "undirected"),
-            ("digraph { a -> ", "no DOT graph"),
-            ("", "no DOT graph"),
+            ("digraph { a -> ", "ends where a vertex should come"),
+            ("", "ends where digraph or graph should come"),
+            ("digraph { a -- b }", "the edge a -- b has no direction"),
+            ("digraph {\n a -> b;\n b -> ]\n}", "line 3: there is ']' where a vertex should be"),
+            ("digraph {\n a -> b;\n b $ c\n}", "line 3: '$ c' is not DOT"),
             ("digraph { a -> b; b -> a }", "two edges"),
             ("digraph { a -> b; b -> c; c -> a }", "cycle"),
             ("digraph { a -> b [arrowhead=box] }", "arrowhead=box; known are"),
             ("digraph { a -> b [dir=sideways] }", "dir=sideways; known are"),
-            ("digraph { subgraph s { a -> b } }", "subgraphs"),
-            ("digraph { a -> {b c} }", "groups"),
+            ("digraph { a -> a }", "joins 'a' to itself"),
+            ("digraph " + "{" * 60, "nests"),
         ],
     )
     def test_what_is_refused(self, tmp_path, text, part):
@@ -316,8 +352,8 @@ class TestDagitty:
     @pytest.mark.parametrize(
         ("text", "part"),
         [
-            ("", "ends where dag, mag, pdag or pag should come"),
-            ("tree { a }", "there is 'tree' where dag, mag, pdag or pag should be"),
+            ("", "ends where dag, mag, pdag, pag, digraph or graph should come"),
+            ("tree { a }", "there is 'tree' where dag, mag, pdag, pag"),
             ("dag { a -> }", "line 1: there is '}' where a vertex should be"),
             ("dag { a -> b", "ends where a vertex should come"),
             ("dag {\na => b }", "line 2"),
@@ -363,6 +399,10 @@ class TestNetworkX:
         graph = nx.DiGraph([(0, 1), (2, 1)])
         graph.add_node("x")
         assert from_networkx(graph) == DAG.from_edges([("0", "1"), ("2", "1")], nodes=["0", "1", "2", "x"])
+        graph.graph["kind"] = "of my own"
+        assert isinstance(from_networkx(graph), DAG)
+        dag = DAG.from_edges(["A --> B"], nodes="ABC")
+        assert from_networkx(dag.to_networkx(kind="directed")) == dag
         with pytest.raises(DataError, match="cycle"):
             from_networkx(nx.DiGraph([(0, 1), (1, 2), (2, 0)]))
 
@@ -373,6 +413,7 @@ class TestNetworkX:
             return graph
 
         for graph, part in [
+            ("A -> B", "is a str; give a networkx.DiGraph"),
             (nx.Graph([("A", "B")]), "undirected"),
             (marked(("A", "B", "arrow")), "no arc back"),
             (marked(("A", "B", "arrow"), ("B", "A", None)), "has no mark, and others have"),

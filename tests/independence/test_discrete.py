@@ -153,10 +153,10 @@ def test_tests_use_the_rows_that_are_complete_for_their_variables():
     codes[:, 1] = np.where(generator.random(300) < 0.5, codes[:, 0], codes[:, 1])
     missing = codes.copy()
     missing[generator.random(codes.shape) < 0.2] = np.nan
-    for given in ([], [2], [2, 3]):
-        there = ~np.isnan(missing[:, [0, 1, *given]]).any(1)
-        expected = by_definition(codes[there].astype(int), 0, 1, given, "g-square")
-        found = made(missing).p_value("X0", "X1", [f"X{g}" for g in given])
+    for others in ([], [2], [2, 3]):
+        there = ~np.isnan(missing[:, [0, 1, *others]]).any(1)
+        expected = by_definition(codes[there].astype(int), 0, 1, others, "g-square")
+        found = made(missing).p_value("X0", "X1", [f"X{g}" for g in others])
         assert found == pytest.approx(expected, abs=1e-9)
     assert made(missing).arrays.n_samples < 300
 

@@ -58,10 +58,11 @@ def test_every_pair_is_an_edge_or_has_its_reason(model, contents):
     for edge in edges.values():
         i, j = edge["ends"]
         assert edge["marks"] == (model.pag_.mark(names[j], names[i]), model.pag_.mark(names[i], names[j]))
-    for i, j, given_, p_value, reason in absent.values():
+    for i, j, given_, p_value, reason, rows in absent.values():
         separation = model.separating_sets_[names[i], names[j]]
         assert {names[k] for k in given_} == set(separation.given)
         assert p_value == separation.p_value
+        assert rows == (None if separation.n_used == model.n_samples_ else separation.n_used)
         assert contents["reasons"][reason][0] == separation.reason
 
 
@@ -209,3 +210,38 @@ def test_frequencies_of_a_bootstrap(model):
     i, j = found["names"].index("B"), found["names"].index("a")
     assert found["frequencies"] == [[i, j, {"-->": 1.0}]]
     assert page_contents(model, (), None, None)["frequencies"] is None
+
+
+def test_knowledge_shows_in_the_graph_and_is_said():
+    dag = rolearn.DAG.from_edges(["A --> C", "B --> C", "C --> D", "A --> E"])
+    model = rolearn.learn(rolearn.Oracle(dag), knowledge={"tiers": [["A", "B"], ["C", "D", "E"]]})
+    found = page_contents(model, (), None, None)
+    assert model.restricted_pag_ != model.pag_
+    assert len(found["knowledge"]) == len(model.knowledge_contradictions_)
+    shown = {edge["text"] for edge in found["edges"]}
+    assert shown == {str(edge) for edge in model.restricted_pag_.edges()}
+    assert page_contents(rolearn.learn(rolearn.Oracle(dag)), (), None, None)["knowledge"] is None
+
+
+def test_a_model_that_was_saved_has_the_same_page(tmp_path):
+    rows = np.random.default_rng(0).standard_normal((200, 5)) @ np.triu(np.ones((5, 5)))
+    model = rolearn.learn(rows)
+    model.save(tmp_path / "model.rolearn")
+    assert report_page(rolearn.load(tmp_path / "model.rolearn")) == report_page(model)
+
+
+def test_resampling_is_repeated_as_well(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = np.random.default_rng(1).standard_normal((120, 4)) @ np.triu(np.ones((4, 4)))
+    np.savetxt("data.csv", rows, delimiter=",", header="A,B,C,D", comments="")
+    from rolearn.data.readers import read_table
+
+    resamples = rolearn.bootstrap(
+        read_table("data.csv"), n=4, resample="bootstrap", alpha=0.01, random_state=3
+    )
+    found = page_contents(resamples.model_, (), {"source": "data.csv"}, resamples)
+    scope: dict = {}
+    exec(found["python"], scope)
+    again = page_contents(scope["resamples"].model_, (), {"source": "data.csv"}, scope["resamples"])
+    assert found == again
+    assert found["frequencies"]

@@ -20,6 +20,9 @@ def convert(
     source: Annotated[
         str | None, typer.Option("--from", metavar="F", help="To read; else the suffix of GRAPH decides.")
     ] = None,
+    kind: Annotated[
+        str | None, typer.Option(metavar="K", help="dag, cpdag, mag or pag, where GRAPH doesn't say.")
+    ] = None,
 ) -> int:
     """Convert a graph between formats.
 
@@ -44,12 +47,14 @@ def convert(
         written_as = graph_format("-o", output)
     if output is not None and not to_stdout:
         check_writable(output)
+    if kind is not None:
+        check_choice("--kind", kind, ("dag", "cpdag", "mag", "pag"))
     if source is not None:
         check_choice("--from", source, [known.name for known in FORMATS if known.read is not None])
     else:
         check_readable_graph("GRAPH", graph)
     with shown_notes():
-        converted = read_graph(graph, source)
+        converted = read_graph(graph, source, kind)
     if output is None or to_stdout:
         write_result(graph_text(converted, written_as))
     else:

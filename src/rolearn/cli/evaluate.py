@@ -59,7 +59,7 @@ def _score_table(scores: Scores) -> str:
 def compare(
     graph: Annotated[str, typer.Argument(metavar="GRAPH", help="A graph file.")],
     other: Annotated[str, typer.Argument(metavar="OTHER", help="Another over the same variables.")],
-    format: Annotated[str | None, typer.Option(metavar="F", help="table or json.")] = None,
+    format: Annotated[str | None, typer.Option(metavar="F", help="table, json or csv.")] = None,
 ) -> int:
     """List where two graphs differ, mark by mark."""
     from rolearn.cli.files import check_readable_graph
@@ -67,7 +67,7 @@ def compare(
     from rolearn.export import document_text, read_graph
     from rolearn.metrics import compare as differences_of
 
-    shown_as = output_format(format, _FORMATS)
+    shown_as = output_format(format, (*_FORMATS, "csv"))
     check_readable_graph("GRAPH", graph)
     check_readable_graph("OTHER", other)
     with shown_notes():
@@ -76,6 +76,8 @@ def compare(
         listed = [difference._asdict() for difference in differences]
         document = {"format_version": 1, "first": graph, "second": other, "differences": listed}
         write_result(document_text(document))
+    elif shown_as == "csv":
+        write_result(differences.to_csv())
     else:
         write_result(_difference_table(differences))
     return 0

@@ -8,7 +8,7 @@ from pathlib import Path
 from rolearn.cli.streams import OutputError, say
 from rolearn.export.matplotlib_picture import require_matplotlib
 from rolearn.export.name_table import table_path
-from rolearn.export.registry import FORMATS, drop_table, find_format, graph_files
+from rolearn.export.registry import FORMATS, drop_table, find_format, graph_files, is_tetrad_file
 from rolearn.graphs import MarkedGraph
 from rolearn.runtime.errors import ParameterError
 
@@ -67,7 +67,7 @@ def check_readable_graph(argument: str, path: str) -> None:
         Lists the suffixes there are.
     """
     suffixes = [suffix for known in FORMATS if known.read is not None for suffix in known.suffixes]
-    if not Path(path).name.lower().endswith(tuple(suffixes)):
+    if not Path(path).name.lower().endswith(tuple(suffixes)) and not is_tetrad_file(path):
         raise ParameterError(
             f"{argument} is {path!r}; graphs are read from files that end in {', '.join(suffixes)}"
         )

@@ -71,8 +71,7 @@ class _Result:
         if format == "json":
             return self.json
         if format in ("table", "txt") and self.bootstrap is not None:
-            # frequencies are of the graph that knowledge adds no marks to
-            return frequency_text(self.model.graph_, self.bootstrap) + "\n"
+            return frequency_text(_shown(self.model), self.bootstrap) + "\n"
         return graph_text(_shown(self.model), "txt" if format == "table" else format)
 
     def save(self, path: str) -> None:
@@ -83,9 +82,9 @@ class _Result:
         elif format == "html":
             from rolearn.report import report_page
 
-            save(path, report_page(self.model, self.notes, self.reading))
+            save(path, report_page(self.model, self.notes, self.reading, self.bootstrap))
         else:
-            save_graph(path, self.model.graph_, format)
+            save_graph(path, _shown(self.model), format)
 
 
 def fit_and_write(
@@ -175,7 +174,7 @@ def _say_kinds(model: Any, table: Table | Gaussian) -> None:
 
 def _shown(model: Any) -> Any:
     """Give the graph with what background knowledge adds, where there is some."""
-    return model.graph_ if model.knowledge_ is None else model.restricted_graph_
+    return getattr(model, "restricted_graph_", model.graph_)
 
 
 def _say_summary(model: Any, elapsed: float) -> None:

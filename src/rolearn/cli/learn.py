@@ -22,9 +22,9 @@ _FINDERS = ("auto", "rsl", "l-marvel")
 _TESTS = ("auto", "fisher-z", "degenerate-gaussian", "g-square", "chi-square")
 _HELP_OF_TEST = "auto (by the kinds of columns), fisher-z, degenerate-gaussian, g-square or chi-square."
 _TRANSFORMS = ("rank",)
-_RESAMPLES = ("half", "bootstrap")
 _MISSING = ("error", "listwise", "pairwise")
 _DEGENERATE = ("error", "drop", "isolate")
+_RESAMPLES = ("half", "bootstrap")
 
 
 def learn(
@@ -68,12 +68,6 @@ def learn(
     transform: Annotated[
         str | None, typer.Option(metavar="NAME", help="rank: ranks to normal, for skewed columns.")
     ] = None,
-    bootstrap: Annotated[
-        str | None, typer.Option(metavar="N", help="Learn from N resamples too: how often each edge comes.")
-    ] = None,
-    resample: Annotated[
-        str, typer.Option(metavar="NAME", help="half of the rows, or bootstrap: with replacement.")
-    ] = "half",
     degenerate: Annotated[
         str,
         typer.Option(metavar="HOW", help="Bad columns: error, drop, isolate."),
@@ -82,6 +76,12 @@ def learn(
         str | None,
         typer.Option(metavar="FILE", help="Tiers, forbidden, required: YAML, Tetrad, CSV."),
     ] = None,
+    bootstrap: Annotated[
+        str | None, typer.Option(metavar="N", help="Learn from N resamples too, to see what recurs.")
+    ] = None,
+    resample: Annotated[
+        str, typer.Option(metavar="NAME", help="half of the rows, or bootstrap: with replacement.")
+    ] = "half",
     jobs: Annotated[str | None, typer.Option(metavar="N", help="Threads; the result is the same.")] = None,
     seed: Annotated[str, typer.Option(metavar="S", help="Of the random starts.")] = "0",
     time_limit: Annotated[
@@ -120,9 +120,9 @@ def learn(
     shown_as = check_outputs(outputs, format)
     _check_data(data, outputs)
     left_out = split_columns(drop or [])
-    table: Any
     if resampling is None and summed_up(data, delimiter, missing_marker, left_out, settings):
-        table = one_pass_over(data, delimiter, missing_marker, left_out, quiet)
+        table = one_pass_over(data, delimiter, missing_marker, left_out, settings["missing"], quiet)
+        settings["missing"] = "error"  # what is summed up has no cells any more
     else:
         table = read_table(
             data, delimiter, missing_marker, left_out, settings["discrete"], settings["missing"]

@@ -69,8 +69,9 @@ def bootstrap(X: Any, n: int = 200, resample: str = "half", **parameters: Any) -
         raise ParameterError(f"a bootstrap resamples rows, and {type(X).__name__} has none; give the rows")
     budget = Budget(model.time_limit)
     table = as_table(X, discrete=model.discrete, missing=model.missing)
-    for note in () if isinstance(X, Table) else table.notes:
-        warn(note)
+    if model.missing == "listwise" and not isinstance(X, Table):
+        for note in table.notes:  # of rows that the model no longer sees; the rest it finds itself
+            warn(note)
     given = model._read(table)
     settings = {
         **model.get_params(),

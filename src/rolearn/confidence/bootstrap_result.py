@@ -134,10 +134,13 @@ class Bootstrap:
 
 
 def _placed(result: Refit, names: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Give the marks of those variables that are among the names, and their positions there."""
+    """Give the marks among variables of these names, and the positions of those among them.
+
+    Of columns that copy each other a resample may leave out another one.
+    """
     place = {name: i for i, name in enumerate(names)}
-    there = [k for k, name in enumerate(result.names) if name in place]
-    positions = np.array([place[result.names[k]] for k in there], np.int64)
+    there = [i for i, name in enumerate(result.names) if name in place]
+    positions = np.array([place[result.names[i]] for i in there], np.int64)
     return result.marks[np.ix_(there, there)], positions
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from rolearn.confidence.repeats import Clock
 from rolearn.data.table import Table
 from rolearn.estimators.rol import ROL
-from rolearn.runtime.errors import DataError, ParameterError, collected_warnings
+from rolearn.runtime.errors import DataError, KnowledgeError, ParameterError, collected_warnings
 
 __all__ = ["RESAMPLES", "Refit", "check_test", "drawn_rows", "refit"]
 
@@ -87,7 +87,7 @@ def refit(
         try:
             table = replace(frame, values=np.ascontiguousarray(values[rows]))
             model._learn(replace(model._plan(), brief=True), model._read(table), budget)
-        except DataError as error:
+        except (DataError, KnowledgeError) as error:
             return Refit((), np.zeros((0, 0), np.int8), str(error), tuple(notes))
     if budget.signal[0] or budget.reason is not None:
         return None

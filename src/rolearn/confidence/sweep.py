@@ -80,7 +80,7 @@ def sweep(
     points: list[Point | None] = repeats.run(_fit_point, items, (given, settings), budget)
     for sentence in dict.fromkeys([*notes, *(note for point in points if point for note in point.notes)]):
         warn(sentence)
-    used = [float(c.penalty) if isinstance(c, BIC) else None for c in costs]
+    used = [c.penalty_for(given.statistics) if isinstance(c, BIC) else None for c in costs]
     return Sweep(levels, used, points, given.names, budget.reason)
 
 
@@ -109,7 +109,8 @@ def _listed(parameter: str, values: Any) -> list[Any]:
 
 
 def _checked_penalty(value: Any) -> float:
-    return BIC(penalty=value).penalty
+    BIC(penalty=value)  # says what is wrong with it
+    return float(value)
 
 
 def _with_penalties(cost: NeighborCount | BIC, penalties: list[float]) -> list[NeighborCount | BIC]:

@@ -35,9 +35,10 @@ def _digest(column: np.ndarray) -> bytes:
 
 
 def with_canonical_codes(values: np.ndarray, n_levels: np.ndarray) -> np.ndarray:
-    """Number the levels that occur from the most to the least frequent, equals as they come in the rows.
+    """Give codes to the levels that occur, from the most to the least frequent.
 
-    Then nothing depends on what levels are called, and none is without a row.
+    Equally frequent ones as they come in the rows. Then nothing depends on what levels are called, and none
+    is without a row.
 
     Parameters
     ----------
@@ -53,10 +54,11 @@ def with_canonical_codes(values: np.ndarray, n_levels: np.ndarray) -> np.ndarray
     coded = np.array(values, dtype=np.float64)
     for j in np.flatnonzero(np.asarray(n_levels) > 0):
         known = ~np.isnan(coded[:, j])
-        _, first, codes, counts = np.unique(
-            coded[known, j], return_index=True, return_inverse=True, return_counts=True
-        )
-        rank = np.empty(len(first))
-        rank[np.lexsort((first, -counts))] = np.arange(len(first))
-        coded[known, j] = rank[codes.reshape(-1)]
+        codes = coded[known, j].astype(np.int64)
+        counts = np.bincount(codes)
+        first = np.full(len(counts), len(codes))
+        first[codes[::-1]] = np.arange(len(codes))[::-1]
+        rank = np.empty(len(counts))
+        rank[np.lexsort((first, -counts))] = np.arange(len(counts))
+        coded[known, j] = rank[codes]
     return coded

@@ -16,6 +16,8 @@ from rolearn.data.levels import (
     coded_booleans,
     coded_cells,
     coded_numbers,
+    coded_texts,
+    distinct_texts,
     is_missing,
     spells_number,
 )
@@ -66,7 +68,7 @@ def series_column(series: Any, discrete: bool = False) -> Column:
     if dtype in (nw.Date, nw.Datetime, nw.Duration, nw.Time):
         return coded_cells(series.to_list()) if discrete else _DATES
     if dtype in (nw.Categorical, nw.Enum):
-        return coded_cells(series.to_list())
+        return object_column(series.to_list(), discrete=True)
     plain = _plain_array(series)
     if plain is not None:
         return plain if isinstance(plain, Refusal) else _as_declared(plain, discrete)
@@ -131,18 +133,19 @@ def object_column(cells: Sequence[Any], discrete: bool = False) -> Column:
 
     Text is refused where it spells numbers, or where numbers stand beside it: a slip made upstream.
     """
+    texts = distinct_texts(cells)
+    if texts is not None:
+        coded = coded_texts(cells, texts)
+        return coded if discrete else _text_column(cells, coded)
     present = [cell for cell in cells if not is_missing(cell)]
     if discrete and present:
         return coded_cells(cells)
-    if present and all(isinstance(cell, str) for cell in present):
-        return _text_column(cells)
     if present and all(isinstance(cell, (bool, np.bool_)) for cell in present):
         return coded_booleans(np.array([np.nan if is_missing(c) else float(c) for c in cells]))
     return _number_column(cells)
 
 
-def _text_column(cells: Sequence[Any]) -> Coded | Refusal:
-    coded = coded_cells(cells)
+def _text_column(cells: Sequence[Any], coded: Coded) -> Coded | Refusal:
     if are_dates(coded.levels):
         return _DATES
     if are_numbers_spoiled(coded.levels):

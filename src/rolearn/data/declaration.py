@@ -40,10 +40,11 @@ def warn_of_few_levels(table: Table) -> None:
 
 def _count_few(column: np.ndarray) -> bool:
     """Whether a column holds whole numbers that take few values; a look at a few rows settles most."""
-    column = column[~np.isnan(column)]
     head = column[:64]
+    head = head[~np.isnan(head)]
     if not (head == np.floor(head)).all() or len(np.unique(head)) > _FEW:
         return False
+    column = column[~np.isnan(column)]
     if not (column == np.floor(column)).all():
         return False
     return 2 <= len(np.unique(column)) <= min(_FEW, len(column) // _ROWS_A_VALUE)

@@ -84,8 +84,11 @@ def prepared(table: Table, degenerate: str = "error", transform: str | None = No
     """
     found = single_column_findings(table)
     whole = rank_continuous(table) if transform == "rank" else table
-    usable = _order(whole, _without(range(whole.n_columns), found))
-    found += _dependent(whole, usable)
+    usable = _without(range(whole.n_columns), found)
+    dependent = _dependent(whole, usable)
+    if dependent:  # nearly never; then choose anew, by content
+        dependent = _dependent(whole, _order(whole, usable))
+    found += dependent
     if degenerate == "error":
         return whole, _judged(found)
     gone = sorted({j for finding in found for j in finding.columns})
@@ -127,8 +130,8 @@ def _judged(found: Sequence[Finding]) -> Report:
     unusable = [finding for finding in found if finding.unusable]
     if not unusable:
         return Report(notes=tuple(finding.sentence for finding in found))
-    several = sum(len(finding.columns) for finding in unusable) > 1
-    them = "such columns" if several else "it"
+    alone = len(unusable) == 1 and len(unusable[0].columns) == 1 and unusable[0].by_itself
+    them = "it" if alone else "such columns"
     raise DataError(
         f"{_sentences(unusable)}; leave {them} out, or say degenerate='drop' or 'isolate'"
         " (in the command: --drop, --degenerate)"
@@ -137,7 +140,7 @@ def _judged(found: Sequence[Finding]) -> Report:
 
 def _note(table: Table, finding: Finding, degenerate: str) -> str:
     names = [table.names[j] for j in finding.columns]
-    if finding.sentence.startswith(name_columns(names)):
+    if finding.by_itself:
         what = "left out" if degenerate == "drop" else "without edges"
         return f"{what}: {finding.sentence}"
     if degenerate == "drop":

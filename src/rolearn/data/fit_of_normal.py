@@ -20,6 +20,7 @@ _ROOM_FOR_CHANCE = 4.0  # over n: a sample of normal columns agrees less when it
 _LEAST_BEND = 0.2  # correlation of a residual with the square of another column: 4% of its variance
 _BEND_Z = 4.0  # standard errors above the level that p^2 looks at chance reach
 _CLIPPED = 3.0  # standard deviations beyond which a cell counts as if it were there
+_REMEDY = "transform='rank' (in the command: --transform rank)"
 
 
 def warn_of_poor_fit(table: Table) -> None:
@@ -33,8 +34,7 @@ def warn_of_poor_fit(table: Table) -> None:
         Naming the columns, and ``transform="rank"``.
     """
     columns = [j for j, kind in enumerate(table.kinds) if not kind.is_discrete]
-    values = table.values[:, columns]
-    values = values[:: max(1, len(values) // _ROWS_LOOKED_AT)]
+    values = table.values[:: max(1, -(-table.n_rows // _ROWS_LOOKED_AT))][:, columns]
     values = values[~np.isnan(values).any(axis=1)]
     if len(values) < _FEWEST_ROWS or not columns:
         return
@@ -45,8 +45,8 @@ def warn_of_poor_fit(table: Table) -> None:
         odd = [names[i] for i in np.flatnonzero(far)]
         verb = "is" if len(odd) == 1 else "are"
         warn(
-            f"{name_columns(odd)} {verb} far from normal (skewed, or with cells far out), which Fisher's z "
-            "doesn't suit; transform='rank' (in the command: --transform rank) goes by ranks instead"
+            f"{name_columns(odd)} {verb} far from normal (skewed, or with cells far out), which Gaussian"
+            f" tests such as Fisher's z don't suit; {_REMEDY} goes by ranks instead"
         )
         return  # columns so far from normal bend for that reason
     pairs = bent_pairs(values)
@@ -55,8 +55,8 @@ def warn_of_poor_fit(table: Table) -> None:
         others = f", and {more} more pair{'s' * (more > 1)}" if more else ""
         warn(
             f"columns {names[i]!r} and {names[j]!r}{others} are related by a curve rather than a line, which "
-            "Fisher's z doesn't suit; transform='rank' (in the command: --transform rank) straightens curves "
-            "that rise or fall throughout"
+            f"Gaussian tests such as Fisher's z don't suit; {_REMEDY} straightens curves that rise or fall "
+            "throughout"
         )
 
 

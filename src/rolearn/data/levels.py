@@ -16,6 +16,8 @@ __all__ = [
     "coded_booleans",
     "coded_cells",
     "coded_numbers",
+    "coded_texts",
+    "distinct_texts",
     "is_missing",
     "spells_number",
 ]
@@ -82,6 +84,23 @@ def coded_cells(cells: Sequence[Any]) -> Coded:
     return Coded(drawn, tuple(found[i] for i in order))
 
 
+def distinct_texts(cells: Sequence[Any]) -> list[str] | None:
+    """Give the texts that occur if there are any and all else is missing; looks at each but once."""
+    try:
+        distinct = set(cells)
+    except TypeError:  # cells that can't be hashed are no text
+        return None
+    texts = [cell for cell in distinct if not is_missing(cell)]
+    return texts if texts and all(isinstance(text, str) for text in texts) else None
+
+
+def coded_texts(cells: Sequence[Any], texts: Sequence[str]) -> Coded:
+    """Code cells that are the texts or missing."""
+    levels = tuple(sorted(map(str, texts), key=_sorting))
+    place = {level: float(i) for i, level in enumerate(levels)}
+    return Coded(np.array(list(map(place.get, cells)), dtype=np.float64), levels)
+
+
 def _label(cell: Any) -> str:
     if isinstance(cell, (float, np.floating)):
         return number_label(float(cell)) if np.isfinite(cell) else repr(float(cell))
@@ -100,6 +119,8 @@ def _sorting(level: str) -> tuple[int, float, str]:
 
 def is_missing(cell: Any) -> bool:
     """Whether a cell is None, NaN or a missing value of pandas."""
+    if type(cell) is str:  # most cells: quicker
+        return False
     if cell is None or type(cell).__name__ in ("NAType", "NaTType"):
         return True
     return isinstance(cell, (float, np.floating)) and bool(np.isnan(cell))
@@ -121,10 +142,12 @@ def spells_number(text: str) -> bool:
 
 def are_dates(levels: Iterable[str]) -> bool:
     """Whether all levels are dates as ISO 8601 writes them."""
-    return all(_ISO_DATE.fullmatch(level.strip()) for level in levels)
+    texts = [level.strip() for level in levels if level.strip()]
+    return bool(texts) and all(_ISO_DATE.fullmatch(text) for text in texts)
 
 
 def are_numbers_spoiled(levels: Sequence[str]) -> bool:
     """Whether half of the levels or more are numbers: a few cells of text spoil a column of numbers."""
-    numerals = sum(spells_number(level) or bool(_DECIMAL_COMMA.fullmatch(level.strip())) for level in levels)
-    return 2 * numerals >= len(levels)
+    texts = [level.strip() for level in levels if level.strip()]
+    numerals = sum(spells_number(text) or bool(_DECIMAL_COMMA.fullmatch(text)) for text in texts)
+    return numerals > 0 and 2 * numerals >= len(texts)

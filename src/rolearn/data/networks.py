@@ -35,6 +35,12 @@ def load_network(name: str) -> DAG:
     ------
     ParameterError
         When there is no network of that name; lists the names there are.
+
+    Examples
+    --------
+    >>> from rolearn.data.networks import load_network
+    >>> load_network("asia")
+    <DAG: 8 vertices, 8 edges>
     """
     networks = _networks()
     if name not in networks:

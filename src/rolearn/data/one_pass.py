@@ -8,14 +8,16 @@ from typing import Any
 import numpy as np
 
 from rolearn.data.accumulation import BLOCK, Moments, Stack, moments_of
-from rolearn.data.batches import Batches, numbers_of
+from rolearn.data.batches import Batches
 from rolearn.data.canonical import canonical_order
-from rolearn.data.columns import Column
-from rolearn.data.missing import left_out_sentence, missing_sentence
+from rolearn.data.columns import Refusal
+from rolearn.data.frames import labels_and_readers
+from rolearn.data.missing import refuse_missing
 from rolearn.data.origin import Origin
-from rolearn.data.single_columns import constants_sentence
-from rolearn.data.table import Table, _check_shape, _labels_and_readers, _refuse_infinite
-from rolearn.runtime.errors import DataError, ParameterError, warn
+from rolearn.data.refusals import check_refusals, numbers_of
+from rolearn.data.single_columns import refuse_constants
+from rolearn.data.table import Table, check_shape, refuse_infinite
+from rolearn.runtime.errors import DataError, ParameterError
 from rolearn.runtime.names import string_names
 
 __all__ = ["batches_of", "check_moments", "dask_moments", "is_dask", "one_pass"]
@@ -58,7 +60,7 @@ def one_pass(
             progress(seen)
     total = stack.total()
     if total is None or order is None:
-        _check_shape(len(batches.names), 0, batches.origin)
+        check_shape(len(batches.names), 0, batches.origin)
         raise AssertionError("a table without rows was not refused")
     back = np.argsort(order)
     total = total.arranged(back)
@@ -86,20 +88,17 @@ def check_moments(
     ------
     DataError
     """
-    _check_shape(len(names), moments.n_seen, origin)
+    check_shape(len(names), moments.n_seen, origin)
     if missing == "error" and moments.missing.any():
-        raise DataError(missing_sentence(names, moments.missing, moments.first_missing, origin))
+        refuse_missing(names, moments.missing, moments.first_missing, origin)
     if moments.infinite.any():
         column = int(np.flatnonzero(moments.infinite)[0])
         if again is not None:
             column = _first_infinite(again(), moments.first_infinite)
-        _refuse_infinite(names[column], moments.first_infinite, origin)
+        refuse_infinite(names[column], moments.first_infinite, origin)
     if moments.n_rows < moments.n_seen:
-        _check_shape(len(names), moments.n_rows, Origin(f"{origin.label}, without rows that lack a cell,"))
-        warn(left_out_sentence(names, moments.missing, moments.n_seen, moments.n_rows))
-    constant = constants_sentence(Table(tuple(names), np.vstack([moments.low, moments.high])))
-    if constant:
-        raise DataError(f"{constant}; leave such columns out (in the command: --drop)")
+        check_shape(len(names), moments.n_rows, Origin(f"{origin.label}, without rows that lack a cell,"))
+    refuse_constants(names, moments.low, moments.high)
 
 
 def _first_infinite(arrays: Iterator[np.ndarray], row: int) -> int:
@@ -155,12 +154,12 @@ def _part(
     part: Any, expected: Sequence[str] | None, names: Sequence[Any] | None, number: int
 ) -> tuple[tuple[str, ...], np.ndarray]:
     """Give names and values of a batch; rows with NaN or infinities are for the moments to count."""
-    columns: list[Column]
+    columns: list[np.ndarray | Refusal]
     if isinstance(part, Table):
         labels, columns = list(part.names), [part.values[:, j] for j in range(part.n_columns)]
     else:
-        labels, read = _labels_and_readers(part)
-        columns = [read(j, False) for j in range(len(labels))]
+        labels, read = labels_and_readers(part)
+        columns = [numbers_of(read(j, False)) for j in range(len(labels))]
     found = string_names(labels if names is None else list(names), DataError)
     if len(found) != len(columns):
         raise ParameterError(
@@ -171,7 +170,8 @@ def _part(
             f"batch {number + 1} has columns {', '.join(found[:8])}, and the first has "
             f"{', '.join(list(expected)[:8])}; give the same columns in each"
         )
-    return found, numbers_of(columns, found, Origin(f"batch {number + 1}"))
+    check_refusals(found, columns, Origin(f"batch {number + 1}"))
+    return found, np.column_stack([c for c in columns if isinstance(c, np.ndarray)])
 
 
 def is_dask(X: Any) -> bool:

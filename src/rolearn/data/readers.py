@@ -61,6 +61,15 @@ def read_table(
         In one sentence that names the file, the line and the column as far as they apply.
     ParameterError
         When the delimiter isn't one character, a discrete column isn't there, or `missing` is unknown.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rolearn.data.readers import read_table
+    >>> rows = np.arange(27).reshape(9, 3)
+    >>> np.savetxt("data.csv", rows, delimiter=",", header="id,A,B", comments="")
+    >>> read_table("data.csv", drop=["id"])
+    Table(9 rows, 2 columns)
     """
     separator = _one_character(delimiter)
     reading = _Reading(tuple(drop), declared_names(discrete), check_missing(missing))

@@ -190,6 +190,16 @@ def simulate(
     ------
     ParameterError
         When a name is unknown, fewer than two variables would be left, or n_samples is below 1.
+
+    Examples
+    --------
+    >>> from rolearn.data.networks import load_network
+    >>> from rolearn.data.simulation import simulate
+    >>> drawn = simulate(load_network("asia"), 1000, hidden=["smoke"], seed=0)
+    >>> drawn.table
+    Table(1000 rows, 7 columns)
+    >>> drawn.mag.n_edges
+    7
     """
     if n_samples < 1:
         raise ParameterError(f"the number of samples is {n_samples}; give at least 1")

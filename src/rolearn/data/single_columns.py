@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from rolearn.data.origin import name_columns
 from rolearn.data.table import Table
+from rolearn.runtime.errors import DataError
 
-__all__ = ["Finding", "constants_sentence", "single_column_findings"]
+__all__ = ["Finding", "refuse_constants", "single_column_findings"]
 
 _ROUNDING = 1e-14  # spread relative to size below which a column is a constant plus rounding
 _ID_NAME = re.compile(r"(?:^|[^a-z])(?:id|uuid|guid|rowid|row_?number)$|^unnamed: 0$", re.IGNORECASE)
@@ -34,11 +36,14 @@ class Finding:
         What is wrong, naming all columns it is about.
     unusable : bool
         False where tests can be asked of the column, and say little.
+    by_itself : bool
+        Whether the sentence is about those columns alone.
     """
 
     columns: tuple[int, ...]
     sentence: str
     unusable: bool = True
+    by_itself: bool = False
 
 
 def single_column_findings(table: Table) -> list[Finding]:
@@ -57,25 +62,38 @@ def single_column_findings(table: Table) -> list[Finding]:
     found = []
     for trouble in dict.fromkeys(seen.values()):
         columns = tuple(j for j in seen if seen[j] == trouble)
-        found.append(Finding(columns, _sentence(table, columns, trouble), trouble != _NEAR_CONSTANT))
+        sentence = _sentence(table, columns, trouble)
+        found.append(Finding(columns, sentence, trouble != _NEAR_CONSTANT, by_itself=True))
     return found
-
-
-def constants_sentence(table: Table) -> str | None:
-    """Name the columns whose cells are all the same; None where there are none."""
-    columns = tuple(j for j in range(table.n_columns) if _is_constant(table.values[:, j]))
-    return _sentence(table, columns, _CONSTANT) if columns else None
 
 
 # What may be wrong, and how it reads of one column and of several.
 _CONSTANT = ("is constant, so nothing can depend on it", "are constant, so nothing can depend on them")
-_ROW_NUMBERS = ("numbers the rows", "number the rows")
+_ROW_NUMBERS = (
+    "numbers the rows, as an index or a time does",
+    "number the rows, as an index or a time does",
+)
 _NO_LEVEL_TWICE = ("has another level in every row", "have another level in every row")
 _LEVELS = ("has too many levels for so few rows", "have too many levels for so few rows")
 _NEAR_CONSTANT = (
     "is nearly constant: tests of it say little",
     "are nearly constant: tests of them say little",
 )
+
+
+def refuse_constants(names: Sequence[str], low: np.ndarray, high: np.ndarray) -> None:
+    """Refuse columns of which no more is known than their least and greatest numbers, if they are constant.
+
+    Raises
+    ------
+    DataError
+        Naming them.
+    """
+    constant = [name for j, name in enumerate(names) if _is_constant(np.array([low[j], high[j]]))]
+    if constant:
+        text = f"{name_columns(constant)} {_CONSTANT[len(constant) > 1]}"
+        them = "it" if len(constant) == 1 else "them"
+        raise DataError(f"{text}; leave {them} out (in the command: --drop)")
 
 
 def _sentence(table: Table, columns: tuple[int, ...], trouble: tuple[str, str]) -> str:
@@ -127,7 +145,9 @@ def _numbers_rows(name: str, column: np.ndarray) -> bool:
 
 
 def _is_nearly_constant(column: np.ndarray) -> bool:
-    others = _rarer(column) if len(column) >= _RARE_SHARE else len(column)
+    if len(column) < _RARE_SHARE or _rarer(column[:_RARE_SHARE]) >= _RARE:
+        return False
+    others = _rarer(column)
     return others < _RARE and _RARE_SHARE * others <= len(column)
 
 

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from rolearn.data.columns import Column, Refusal, array_column, object_column, series_column
+from rolearn.data.columns import Column, Refusal
+from rolearn.data.frames import MIN_ROWS, labels_and_readers
 from rolearn.data.kinds import CONTINUOUS, ColumnKind, check_declared, declared_names
 from rolearn.data.levels import Coded, coded_numbers
 from rolearn.data.missing import check_missing, settle_missing
-from rolearn.data.origin import Origin, name_columns
+from rolearn.data.origin import Origin
+from rolearn.data.refusals import check_refusals
 from rolearn.runtime.errors import DataError, ParameterError
-from rolearn.runtime.names import numbered_names, string_names
+from rolearn.runtime.names import string_names
 
-__all__ = ["MIN_ROWS", "Table", "as_table", "build_table"]
-
-MIN_ROWS = 5
-
-_ADVICE_FOR_SEVERAL = {  # by the advice of a Refusal, which is for one column
-    "turn it into numbers": "turn them into numbers",
-    "turn it into numbers, declare it discrete": "turn them into numbers, declare them discrete",
-    "turn it into numbers, such as days since a start": "turn them into numbers, such as days since a start",
-    "split it into real and imaginary parts": "split them into real and imaginary parts",
-}
+__all__ = ["MIN_ROWS", "Table", "as_table", "build_table", "check_shape", "refuse_infinite"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +107,7 @@ def as_table(
     if isinstance(X, Table):
         renamed = X if given is None else replace(X, names=_replacement_names(given, X.n_columns))
         return _settled(_redeclared(renamed, declared), policy)
-    labels, read = _labels_and_readers(X)
+    labels, read = labels_and_readers(X)
     if given is None:
         table_names = string_names(labels, DataError)
     else:
@@ -142,9 +135,10 @@ def build_table(
     made = list(columns)
     usable = [column for column in made if not isinstance(column, Refusal)]
     arrays = [column.codes if isinstance(column, Coded) else column for column in usable]
-    _check_shape(len(names), len(arrays[0]) if arrays else None, origin)
-    _check_kinds(names, made, origin)
+    check_shape(len(names), len(arrays[0]) if arrays else None, origin)
+    check_refusals(names, made, origin)
     values = np.ascontiguousarray(np.column_stack(arrays))
+    values[np.isnan(values)] = np.nan  # there are many kinds of NaN; the canonical order looks at bits
     _check_infinite(names, values, origin)
     values, about_missing = settle_missing(names, values, missing, origin)
     values.setflags(write=False)
@@ -160,21 +154,26 @@ def _without_empty_levels(table: Table) -> Table:
     """Give levels new numbers where some of a column went with the rows that were left out."""
     values, kinds = None, list(table.kinds)
     for j, kind in enumerate(table.kinds):
-        if not kind.is_discrete:
+        if not kind.is_discrete or _all_occur(table.values[:, j], kind.n_levels):
             continue
         coded = coded_numbers(table.values[:, j])
-        if len(coded.levels) < kind.n_levels:
-            values = table.values.copy() if values is None else values
-            values[:, j] = coded.codes
-            kinds[j] = ColumnKind("discrete", tuple(kind.levels[int(code)] for code in coded.levels))
+        values = table.values.copy() if values is None else values
+        values[:, j] = coded.codes
+        kinds[j] = ColumnKind("discrete", tuple(kind.levels[int(code)] for code in coded.levels))
     if values is None:
         return table
     values.setflags(write=False)
     return replace(table, values=values, kinds=tuple(kinds))
 
 
+def _all_occur(codes: np.ndarray, n_levels: int) -> bool:
+    known = codes[~np.isnan(codes)].astype(np.int64)
+    return bool((np.bincount(known, minlength=n_levels) > 0).all())
+
+
 def _settled(table: Table, missing: str) -> Table:
-    values, notes = settle_missing(table.names, table.values, missing, Origin())
+    values, said = settle_missing(table.names, table.values, missing, Origin())
+    notes = tuple(note for note in said if note not in table.notes)  # who read it may have said so
     if values is table.values:
         return replace(table, notes=(*table.notes, *notes)) if notes else table
     values.setflags(write=False)
@@ -202,73 +201,8 @@ def _replacement_names(names: list[Any], n_columns: int) -> tuple[str, ...]:
     return string_names(names, ParameterError)
 
 
-Read = Callable[[int, bool], Column]  # of a position, and whether that column is declared discrete
-
-
-def _labels_and_readers(X: Any) -> tuple[list[Any], Read]:
-    if isinstance(X, np.ndarray):
-        return _from_array(X)
-    if isinstance(X, (list, tuple)):
-        return _from_rows(X)
-    if hasattr(X, "toarray"):
-        raise DataError("the data is a sparse matrix; give a dense one (its toarray() method makes it)")
-    return _from_frame(X)
-
-
-def _from_array(X: np.ndarray) -> tuple[list[Any], Read]:
-    if X.dtype.names:
-        raise DataError("the data is a structured array; give a DataFrame or a plain two-dimensional array")
-    if X.ndim != 2:
-        raise DataError(f"the data has {X.ndim} dimension{'s' * (X.ndim != 1)}; give rows x columns")
-    if isinstance(X, np.ma.MaskedArray):
-        masked, X = np.ma.getmaskarray(X), np.array(X.data, dtype=object)
-        X[masked] = None
-    return list(numbered_names(X.shape[1])), lambda j, discrete: array_column(X[:, j], discrete)
-
-
-def _from_rows(X: Sequence[Any]) -> tuple[list[Any], Read]:
-    rows = [list(row) if isinstance(row, (list, tuple, np.ndarray)) else None for row in X]
-    for i, row in enumerate(rows):
-        if row is None:
-            raise DataError(f"row {i + 1} of the data is not a list of cells; give rows x columns")
-        if len(row) != len(rows[0] or []):
-            raise DataError(
-                f"row {i + 1} of the data has {len(row)} cells where row 1 has {len(rows[0] or [])};"
-                " give each row the same number"
-            )
-    n_columns = len(rows[0] or []) if rows else 0
-    if not rows:
-        raise DataError(f"the table has no rows; at least {MIN_ROWS} are needed")
-    return list(numbered_names(n_columns)), lambda j, discrete: object_column(
-        [r[j] for r in rows if r], discrete
-    )
-
-
-def _from_frame(X: Any) -> tuple[list[Any], Read]:
-    import narwhals as nw
-    from narwhals.exceptions import DuplicateError
-
-    try:
-        frame = nw.from_native(X, eager_only=True)
-    except DuplicateError:
-        string_names(list(getattr(X, "column_names", X.columns)), DataError)
-        raise
-    except TypeError:
-        raise DataError(_not_a_table(X)) from None
-    labels = list(frame.columns)
-    string_names(labels, DataError)  # before any column is read by its label
-    return labels, lambda j, discrete: series_column(frame[:, j], discrete)
-
-
-def _not_a_table(X: Any) -> str:
-    if hasattr(X, "to_delayed"):
-        return "the data is a Dask DataFrame, and this needs all rows at once; compute it first"
-    if hasattr(X, "collect"):
-        return "the data is a lazy frame; collect it first"
-    return f"the data is a {type(X).__name__}; give a DataFrame or a two-dimensional array of rows x columns"
-
-
-def _check_shape(n_columns: int, n_rows: int | None, origin: Origin) -> None:
+def check_shape(n_columns: int, n_rows: int | None, origin: Origin) -> None:
+    """Refuse a table without columns, or with too few rows; None where their number isn't known."""
     if n_columns == 0:
         raise DataError(f"{origin.label} has no columns; give at least one")
     if n_rows == 0:
@@ -278,50 +212,16 @@ def _check_shape(n_columns: int, n_rows: int | None, origin: Origin) -> None:
         raise DataError(f"{origin.label} has {count}; at least {MIN_ROWS} are needed")
 
 
-def _check_kinds(names: Sequence[str], columns: Sequence[Column], origin: Origin) -> None:
-    """Refuse columns that are neither numbers nor levels, all of the first kind found in one sentence."""
-    refused = [(n, c) for n, c in zip(names, columns, strict=True) if isinstance(c, Refusal)]
-    if not refused:
-        return
-    first_name, first = refused[0]
-    alike = [n for n, c in refused if c.holds == first.holds]
-    verb = "holds" if len(alike) == 1 else "hold"
-    text = f"{origin.label}: {name_columns(alike)} {verb} {first.holds}"
-    if first.row is not None:
-        where = "" if len(alike) == 1 else f" of {first_name!r}"
-        text += f" ({first.cell} in {origin.row(first.row)}{where})"
-    advice = first.advice if len(alike) == 1 else _ADVICE_FOR_SEVERAL[first.advice]
-    raise DataError(f"{text}; {advice} or {_leave_out(alike, origin)}{_hint(first, origin)}")
-
-
-def _leave_out(names: list[str], origin: Origin) -> str:
-    if len(names) == 1:
-        return origin.drop_advice(names[0])
-    return "leave them out" + (" (--drop)" if origin.in_file else "")
-
-
-def _hint(refusal: Refusal, origin: Origin) -> str:
-    """Guess what a text cell in a file was meant to be."""
-    cell = (refusal.cell or "").strip("'\"").strip()
-    if not origin.in_file or refusal.holds != "text":
-        return ""
-    if len(cell) <= 3 and cell and not any(c.isalnum() for c in cell):
-        return f"; if {cell!r} marks a missing cell, say --missing-marker '{cell}'"
-    whole, comma, decimals = cell.lstrip("+-").partition(",")
-    if comma and whole.isdigit() and decimals.isdigit():
-        return "; write decimals with a point, not a comma"
-    return ""
-
-
 def _check_infinite(names: Sequence[str], values: np.ndarray, origin: Origin) -> None:
     infinite = np.isinf(values)
     if not infinite.any():
         return
     row, column = (int(i) for i in np.argwhere(infinite)[0])
-    _refuse_infinite(names[column], row, origin)
+    refuse_infinite(names[column], row, origin)
 
 
-def _refuse_infinite(name: str, row: int, origin: Origin) -> None:
+def refuse_infinite(name: str, row: int, origin: Origin) -> None:
+    """Refuse a column for an infinite cell in a row, counted from 0."""
     raise DataError(
         f"{origin.label}: column {name!r} is infinite in {origin.row(row)};"
         " replace infinities by finite numbers, or leave those rows out"

@@ -39,6 +39,8 @@ class Input:
         Of the columns of rows, and of Gaussian statistics.
     isolated : tuple of str
         Variables that get no edges.
+    dropped : tuple of str
+        Columns that are left out.
     """
 
     statistics: Statistics
@@ -46,6 +48,7 @@ class Input:
     n_samples: float | None
     kinds: Mapping[str, ColumnKind] = field(default_factory=dict)
     isolated: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
 
 
 def read_input(
@@ -70,10 +73,8 @@ def read_input(
         raise ParameterError(f"transform is {transform!r}; allowed are None and 'rank'")
     declared_names(discrete)
     policies = {"missing": check_missing(missing), "degenerate": check_degenerate(degenerate)}
-    rows_needed = transform is not None or discrete != "auto" or callable(test) or degenerate != "error"
-    if is_dask(X) and test in ("auto", "fisher-z") and not rows_needed:
-        X = Gaussian.from_dask(X, missing)
-        policies["missing"] = "error"
+    if is_dask(X) and transform is None and not callable(test):
+        X, policies["missing"] = Gaussian.from_dask(X, missing), "error"
     if isinstance(X, Statistics):
         return _from_statistics(X, test, {"transform": transform, "discrete": discrete, **policies})
     return _from_rows(X, test, transform, discrete, missing, degenerate)
@@ -111,7 +112,9 @@ def _from_rows(
     gone = set(report.dropped)
     names = tuple(name for name in table.names if name not in gone)
     kinds = {name: kind for name, kind in zip(table.names, table.kinds, strict=True) if name not in gone}
-    return Input(statistics_of(ready, test), names, ready.n_rows, kinds, report.isolated)
+    return Input(
+        statistics_of(ready, test), names, ready.n_rows, kinds, report.isolated, tuple(report.dropped)
+    )
 
 
 def statistics_of(table: Table, test: Any) -> Statistics:

@@ -13,6 +13,7 @@ import numpy as np
 from rolearn.estimators.conclusion import Conclusion, by_score, by_tests, distinct_graphs, searched
 from rolearn.estimators.settings import Search, implied_parents
 from rolearn.graphs.orientation import Orientation
+from rolearn.graphs.restriction import Restriction, restrict_cpdag, restrict_pag
 from rolearn.independence import Gaussian, Statistics
 from rolearn.knowledge import Constraints, Knowledge, constraints_of
 from rolearn.likelihood.last_search import SAME_SCORE, new_bench
@@ -46,9 +47,9 @@ class Plan:
     threads: int
     seed: int
     progress: ProgressCallback | None
-    brief: bool = False  # one of many fits: less search where that hardly changes the graph
     scores_graphs: bool = True  # whether the statistics have a likelihood of graphs with latent causes
     knowledge: Knowledge | None = None
+    brief: bool = False  # one of many fits: less search where that hardly changes the graph
 
     @property
     def searches_graphs(self) -> bool:
@@ -74,7 +75,7 @@ class Learned:
     orientation: Orientation
     optimal: bool = False
     lower_bound: float | None = None
-    constraints: Constraints | None = None
+    restriction: Restriction | None = None
 
 
 def carry_out(plan: Plan, statistics: Statistics, budget: Budget) -> Learned:
@@ -93,6 +94,10 @@ def carry_out(plan: Plan, statistics: Statistics, budget: Budget) -> Learned:
     chosen = _conclude(plan, costs, best, results, ending, constraints.adjacent)
     if best.parents_capped:
         _warn_of_cap(statistics, costs)
+    restriction = None
+    if plan.knowledge is not None:
+        settle = partial(_restricted, chosen, constraints, plan.latents, ending.signal)
+        [restriction] = ending.watch([settle])
     plan.tell("done", 1.0, best.cost)
     return Learned(
         order=best.order,
@@ -104,7 +109,7 @@ def carry_out(plan: Plan, statistics: Statistics, budget: Budget) -> Learned:
         orientation=chosen.orientation,
         optimal=best.stop_reason is StopReason.PROVED,
         lower_bound=best.lower_bound,
-        constraints=constraints,
+        restriction=restriction,
     )
 
 
@@ -160,6 +165,13 @@ def _conclude(
         generator = np.random.default_rng([plan.seed, _GRAPHS])
         [chosen] = budget.watch([partial(searched, costs, best_graph, generator, budget.signal, kept)])
     return replace(chosen, asked=tuple(part for graph in found for part in graph.asked))
+
+
+def _restricted(chosen: Conclusion, known: Constraints, latents: bool, signal: np.ndarray) -> Restriction:
+    """Add what knowledge forces."""
+    restrict = restrict_pag if latents else restrict_cpdag
+    marks, separations = chosen.orientation.marks, chosen.evidence.arrays()
+    return restrict(marks, known.not_cause, known.required, separations, lambda: bool(signal[0]))
 
 
 def _first_least(found: Sequence[T], value: Callable[[T], float], same: float) -> T:

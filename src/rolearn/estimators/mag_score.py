@@ -49,6 +49,14 @@ def mag_score(mag: MAG | DAG | PAG | CPDAG, X: Any, penalty: float = 2.0) -> flo
         isn't allowed, or the statistics have no likelihood.
     DataError
         When the rows can't be used; names the columns.
+
+    Examples
+    --------
+    >>> import numpy as np, rolearn
+    >>> statistics = rolearn.Gaussian([[1.0, 0.8], [0.8, 1.0]], n_samples=100, names=["A", "B"])
+    >>> joined, apart = rolearn.DAG.from_edges(["A --> B"]), rolearn.DAG.from_edges([], nodes=["A", "B"])
+    >>> rolearn.mag_score(joined, statistics) < rolearn.mag_score(apart, statistics)
+    True
     """
     weight = _checked_penalty(penalty)
     graph = _member(mag)

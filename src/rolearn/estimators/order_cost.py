@@ -38,6 +38,13 @@ def order_cost(
     ------
     DataError, ParameterError
         As `ROL.fit`; also ParameterError when the order is not one of all variables.
+
+    Examples
+    --------
+    >>> import rolearn
+    >>> oracle = rolearn.Oracle(rolearn.DAG.from_edges(["A --> C", "B --> C"]))
+    >>> rolearn.order_cost(oracle, ["C", "A", "B"]), rolearn.order_cost(oracle, ["A", "B", "C"])
+    (2.0, 2.0)
     """
     model = ROL(cost=cost).set_params(**parameters)
     search = chosen_search(model.search)

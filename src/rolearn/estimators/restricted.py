@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from rolearn.estimators.learned import Learned
+from rolearn.graphs.known_causes import Contradiction
 from rolearn.graphs.marks import picture
 from rolearn.graphs.restricted import RestrictedCPDAG, RestrictedPAG
-from rolearn.graphs.restriction import Contradiction, restrict_cpdag, restrict_pag
 from rolearn.runtime.errors import warn
 
 __all__ = ["restricted_graph"]
@@ -27,13 +27,11 @@ def restricted_graph(
     RolearnWarning
         When there are contradictions.
     """
-    assert learned.constraints is not None
-    marks, known = learned.orientation.marks, learned.constraints
-    restrict = restrict_pag if latents else restrict_cpdag
-    found = restrict(marks, known.not_cause, known.required, learned.evidence.arrays())
+    assert learned.restriction is not None
+    marks, found = learned.orientation.marks, learned.restriction
     sentences = [_sentence(c, marks, names, latents) for c in found.contradictions]
     if sentences:
-        _warn(sentences, found.contradictions, "pag_" if latents else "cpdag_")
+        _warn(sentences, "pag_" if latents else "cpdag_")
     kind = RestrictedPAG if latents else RestrictedCPDAG
     return kind.unchecked(found.marks, names), sentences
 
@@ -57,12 +55,10 @@ def _sentence(found: Contradiction, marks: np.ndarray, names: Sequence[str], lat
     return f"{named[0]}, {named[1]}: the mark at {named[1]} would be both an arrowhead and a tail"
 
 
-def _warn(sentences: Sequence[str], found: Sequence[Contradiction], attribute: str) -> None:
+def _warn(sentences: Sequence[str], attribute: str) -> None:
     more = f" (and {len(sentences) - _MOST_NAMED} more)" if len(sentences) > _MOST_NAMED else ""
-    listed = "; ".join(sentences[:_MOST_NAMED]) + more
-    at_once = found[0].kind in ("mark", "both")
-    what = "as knowledge has them there" if at_once else "that knowledge states, and none that it implies"
     warn(
-        f"background knowledge contradicts what the data say: {listed}. {attribute} is as the data have it, "
-        f"restricted_{attribute} has the marks {what}"
+        f"background knowledge contradicts what the data say: {'; '.join(sentences[:_MOST_NAMED])}{more}. "
+        f"{attribute} is as the data have it; restricted_{attribute} is as knowledge has it, and other marks "
+        "that it has near there are in doubt"
     )

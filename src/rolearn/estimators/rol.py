@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -54,9 +55,13 @@ class ROL(ReadableModel):
         ``rolearn[rl]``.
     cost : "auto", "bic", "neighbors", BIC or NeighborCount
         What an order costs; "auto" is bic for rows and Gaussian statistics, neighbors for an Oracle or a
-        callable test.
-    test : "auto", "fisher-z" or callable
-        The independence test; a callable takes ``(x, y, given)``, all by name, and gives a p-value.
+        callable test. For discrete columns alone bic has a multinomial likelihood.
+    test : "auto", "fisher-z", "degenerate-gaussian", "g-square", "chi-square" or callable
+        The independence test, and with it the likelihood of the bic cost. "auto" is fisher-z for continuous
+        columns, g-square for discrete ones, degenerate-gaussian for both (which sees neither interactions
+        without main effects, such as an exclusive or, nor variances that a level changes). A callable takes
+        ``(x, y, given)``, all by name, and gives a p-value; a ``CIT`` object of causal-learn, made of the
+        same columns in the same order, is taken as it is.
     alpha : float
         Level of the separation tests, and of nothing else; an oracle ignores it.
     legal : bool
@@ -79,6 +84,7 @@ class ROL(ReadableModel):
         its variables share, the bic cost has the harmonic mean over all pairs, and correlations that fit
         together badly are replaced by the nearest that are those of some table. Both ways of leaving out
         are valid where cells are missing completely at random (MCAR): whether one is depends on no value.
+        Pairs are worth it where few rows are complete.
     degenerate : "error", "drop" or "isolate"
         What is done with columns that no statistic can use (constants, row numbers, a level in every row,
         copies, columns that others determine): refuse them, leave them out, or keep them as variables
@@ -213,9 +219,12 @@ class ROL(ReadableModel):
         return read_input(X, self.test, self.transform, self.discrete, self.missing, self.degenerate)
 
     def _learn(self, plan: Plan, given: Input, budget: Budget) -> ROL:
+        known = plan.knowledge
+        if known is not None:
+            plan = replace(plan, knowledge=known.without((*given.dropped, *given.isolated)))
         learned = carry_out(plan, given.statistics, budget)
         self._keep(given, learned)
-        self._restrict(given, learned, plan.knowledge)
+        self._restrict(given, learned, known)
         if not self.legal:
             self._warn_of_problems()
         return self
@@ -274,7 +283,9 @@ class ROL(ReadableModel):
         inner, self.knowledge_contradictions_ = restricted_graph(
             learned, self.latents, given.statistics.names
         )
-        self.restricted_graph_ = inner.reorder(given.names)
+        marks = np.pad(inner.marks, (0, len(given.isolated)))
+        whole = type(inner).unchecked(marks, (*inner.names, *given.isolated))
+        self.restricted_graph_ = whole.reorder(given.names)
         setattr(self, "restricted_pag_" if self.latents else "restricted_cpdag_", self.restricted_graph_)
 
     def _warn_of_problems(self) -> None:
@@ -351,6 +362,18 @@ def learn(X: Any, **parameters: Any) -> ROL:
     ------
     DataError, ParameterError
         As `ROL.fit`; also ParameterError for an unknown parameter.
+
+    Examples
+    --------
+    >>> import numpy as np, rolearn
+    >>> rows = np.random.default_rng(0).standard_normal((500, 3))
+    >>> rows[:, 2] += rows[:, 0] + rows[:, 1]
+    >>> model = rolearn.learn(rows)
+    >>> print(model.pag_)
+    X1 o-> X3
+    X2 o-> X3
+    >>> model.separating_sets_["X1", "X2"].given
+    ()
     """
     return ROL().set_params(**parameters).fit(X)
 
@@ -371,5 +394,5 @@ def load(path: str | Path) -> ROL:
     RolearnWarning
         When settings couldn't be kept.
     """
-    types = (BIC, NeighborCount, *Search.__args__)
+    types = (BIC, NeighborCount, Knowledge, *Search.__args__)
     return read_model(path, ROL, {kind.__name__: kind for kind in types})

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import base64
 import dataclasses
-import importlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -13,20 +11,17 @@ from typing import Any
 import numpy as np
 
 from rolearn.estimators.conflicts import NamedConflict
-from rolearn.graphs import CPDAG, DAG, MAG, PAG, MarkedGraph
-from rolearn.graphs.documents import graph_document, marks_of_document
-from rolearn.independence import CallableTest, Statistics
+from rolearn.estimators.encoding import LostError, decode, decode_graph, encode, imported_class, place_of
+from rolearn.graphs.documents import graph_document
+from rolearn.independence import Statistics
 from rolearn.runtime.budget import StopReason
-from rolearn.runtime.documents import plain, read_text_file, versions, write_text_file
+from rolearn.runtime.documents import read_text_file, versions, write_text_file
 from rolearn.runtime.errors import DataError, warn
 from rolearn.separations.separating_sets import SeparatingSets, Separation
 
 __all__ = ["MODEL_VERSION", "read_model", "save_model"]
 
 MODEL_VERSION = 1
-
-_KINDS: dict[str, type[MarkedGraph]] = {graph.kind: graph for graph in (DAG, CPDAG, MAG, PAG)}
-_STATISTICS = "rolearn.independence."
 
 # attributes of a fitted model that are written in a way of their own, or follow from others
 _KNOWN = frozenset(
@@ -42,25 +37,24 @@ _KNOWN = frozenset(
         "n_features_in_",
     )
 )
-
-
-class _LostError(Exception):
-    """A value couldn't be written."""
+_DAMAGE = (KeyError, TypeError, ValueError, IndexError, AttributeError, ImportError)
 
 
 def save_model(model: Any, path: str | Path) -> None:
     """Write a fitted model to a file."""
+    settings = {name: value for name, value in model.get_params().items() if name != "progress"}
     document = {
         "rolearn_model": MODEL_VERSION,
         **graph_document(model.graph_),
-        "settings": {
-            name: _setting(value) for name, value in model.get_params().items() if name != "progress"
-        },
-        "found": {name: _found(value) for name, value in _others(model).items()},
+        "settings": {name: _kept(_encoded_setting, value) for name, value in settings.items()},
+        "found": {name: _kept(encode, value) for name, value in _others(model).items()},
         "stop_reason": model.stop_reason_.name,
         "conflicts": [[conflict.kind, *conflict.variables] for conflict in model.conflicts_],
-        "separating_sets": _separations(model),
-        "statistics": _statistics(model.separating_sets_.statistics),
+        "separating_sets": [
+            [a, b, list(found.given), found.p_value, found.reason, found.n_used]
+            for (a, b), found in model.separating_sets_.items()
+        ],
+        "statistics": _encoded_statistics(model.separating_sets_.statistics),
         "versions": versions(),
     }
     write_text_file(path, json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n")
@@ -71,62 +65,29 @@ def _others(model: Any) -> dict[str, Any]:
     return {name: vars(model)[name] for name in names if name not in _KNOWN}
 
 
-def _setting(value: Any) -> Any:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = {field.name: _found(getattr(value, field.name)) for field in dataclasses.fields(value)}
-        return {"type": type(value).__name__, "fields": fields}
-    return _found(value)
+def _kept(write: Callable[[Any], Any], value: Any) -> Any:
+    try:
+        return write(value)
+    except LostError as error:
+        return {"lost": str(error)}
 
 
-def _found(value: Any) -> Any:
-    """Give a value as JSON can hold it, so that `_value` gives it back; what it can't is marked as lost."""
-    if isinstance(value, MarkedGraph):
-        return {"graph": graph_document(value)}
-    if isinstance(value, tuple):
-        return {"tuple": [_found(item) for item in value]}
-    if isinstance(value, list):
-        return {"list": [_found(item) for item in value]}
-    if isinstance(value, dict) and all(isinstance(key, str) for key in value):
-        return {"dict": {key: _found(item) for key, item in value.items()}}
-    simple = value.item() if isinstance(value, np.generic) else value
-    if isinstance(simple, float) and not np.isfinite(simple):
-        return {"float": str(simple)}
-    if simple is None or isinstance(simple, (bool, int, float, str)):
-        return simple
-    return {"lost": type(value).__name__}
+def _encoded_setting(value: Any) -> Any:
+    if not dataclasses.is_dataclass(value) or isinstance(value, type):
+        return encode(value)
+    fields = {field.name: encode(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    return {"object": {"type": type(value).__name__, "fields": fields}}
 
 
-def _separations(model: Any) -> list[list[Any]]:
-    sets = model.separating_sets_
-    return [[a, b, list(found.given), found.p_value, found.reason] for (a, b), found in sets.items()]
-
-
-def _statistics(statistics: Statistics | None) -> dict[str, Any] | None:
-    """Give the arrays of sufficient statistics; None for a function, which can't be kept."""
-    if statistics is None or isinstance(statistics, CallableTest):
+def _encoded_statistics(statistics: Statistics | None) -> dict[str, Any] | None:
+    """Give sufficient statistics with all that they consist of; None where a function is part of them."""
+    if statistics is None:
         return None
-    arrays = statistics.arrays
-    return {
-        "type": [type(statistics).__module__, type(statistics).__name__],
-        "arrays_type": [type(arrays).__module__, type(arrays).__name__],
-        "names": list(statistics.names),
-        "n_samples": statistics.n_samples,
-        "arrays": {name: _packed(value) for name, value in arrays._asdict().items()},
-    }
-
-
-def _packed(value: Any) -> Any:
-    if not isinstance(value, np.ndarray):
-        return plain(value)
-    data = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode("ascii")
-    return {"dtype": value.dtype.str, "shape": list(value.shape), "data": data}
-
-
-def _unpacked(value: Any) -> Any:
-    if not isinstance(value, dict):
-        return value
-    flat = np.frombuffer(base64.b64decode(value["data"]), dtype=np.dtype(value["dtype"]))
-    return flat.reshape(value["shape"]).copy()  # kernels take writable arrays
+    try:
+        parts = {name: encode(value) for name, value in vars(statistics).items()}
+        return {"type": place_of(type(statistics)), "parts": parts}
+    except LostError:
+        return None
 
 
 def read_model(path: str | Path, new_model: Callable[..., Any], types: dict[str, type]) -> Any:
@@ -142,16 +103,14 @@ def read_model(path: str | Path, new_model: Callable[..., Any], types: dict[str,
     """
     label = str(path)
     document = _document(read_text_file(path), label)
+    lost: list[str] = []
     try:
-        settings, lost = _settings(document["settings"], types)
+        settings = _decoded(document["settings"], lambda value: _setting(value, types), lost)
         model = new_model(**settings)
-        for name, value in document["found"].items():
-            try:
-                setattr(model, name, _value(value))
-            except _LostError:
-                lost.append(name)
+        for name, value in _decoded(document["found"], decode, lost).items():
+            setattr(model, name, value)
         _restore(model, document)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, ImportError) as error:
+    except _DAMAGE as error:
         raise DataError(f"{label} is a damaged model: {error!r}; save it again") from None
     if lost:
         what = ", ".join(lost)
@@ -178,49 +137,31 @@ def _document(text: str, label: str) -> dict[str, Any]:
     return document
 
 
-def _settings(written: dict[str, Any], types: dict[str, type]) -> tuple[dict[str, Any], list[str]]:
-    """Give the settings, and the names of those that weren't kept."""
-    settings, lost = {}, []
+def _decoded(written: dict[str, Any], read: Callable[[Any], Any], lost: list[str]) -> dict[str, Any]:
+    """Give the values by name, and add the names of those that weren't kept to the list."""
+    values = {}
     for name, value in written.items():
-        try:
-            if isinstance(value, dict) and "type" in value:
-                settings[name] = _object(value, types)
-            else:
-                settings[name] = _value(value)
-        except _LostError:
+        if isinstance(value, dict) and "lost" in value:
             lost.append(name)
-    return settings, lost
+            continue
+        try:
+            values[name] = read(value)
+        except LostError:
+            lost.append(name)
+    return values
 
 
-def _object(written: dict[str, Any], types: dict[str, type]) -> Any:
-    if written["type"] not in types:
-        raise _LostError(written["type"])
-    return types[written["type"]](**{name: _value(value) for name, value in written["fields"].items()})
-
-
-def _value(written: Any) -> Any:
-    if not isinstance(written, dict):
-        return written
-    ((kind, value),) = written.items()
-    if kind == "lost":
-        raise _LostError(value)
-    if kind == "graph":
-        return _graph(value)
-    if kind in ("tuple", "list"):
-        return (tuple if kind == "tuple" else list)(_value(item) for item in value)
-    if kind == "dict":
-        return {key: _value(item) for key, item in value.items()}
-    if kind == "float":
-        return float(value)
-    raise ValueError(f"there is no {kind!r} here")
-
-
-def _graph(document: dict[str, Any]) -> MarkedGraph:
-    return _KINDS[document["kind"]].unchecked(*marks_of_document(document))
+def _setting(written: Any, types: dict[str, type]) -> Any:
+    if not isinstance(written, dict) or "object" not in written:
+        return decode(written)
+    kind, fields = written["object"]["type"], written["object"]["fields"]
+    if kind not in types:
+        raise LostError(kind)
+    return types[kind](**{name: decode(value) for name, value in fields.items()})
 
 
 def _restore(model: Any, document: dict[str, Any]) -> None:
-    graph = _graph(document)
+    graph = decode_graph(document)
     model.graph_ = graph
     setattr(model, "pag_" if graph.kind == "pag" else "cpdag_", graph)
     model.skeleton_ = graph.skeleton
@@ -229,31 +170,21 @@ def _restore(model: Any, document: dict[str, Any]) -> None:
     model.feature_names_in_ = np.array(graph.names, dtype=object)
     model.n_features_in_ = len(graph.names)
     separations = {
-        (a, b): Separation(tuple(given), p_value, reason)
-        for a, b, given, p_value, reason in document["separating_sets"]
+        (a, b): Separation(tuple(given), *rest) for a, b, given, *rest in document["separating_sets"]
     }
-    statistics = _read_statistics(document["statistics"])
+    statistics = _statistics(document["statistics"])
     model.separating_sets_ = SeparatingSets.known(separations, statistics, graph.names)
 
 
-def _read_statistics(written: dict[str, Any] | None) -> Statistics | None:
+def _statistics(written: dict[str, Any] | None) -> Statistics | None:
     if written is None:
         return None
-    kind, arrays_type = _class(written["type"]), _class(written["arrays_type"])
+    kind = imported_class(written["type"])
     if not issubclass(kind, Statistics):
         raise TypeError(f"{kind.__name__} is no kind of statistics")
     made = object.__new__(kind)
-    made.names, made.n_samples = tuple(written["names"]), written["n_samples"]
-    made.arrays = arrays_type(**{name: _unpacked(value) for name, value in written["arrays"].items()})
+    for name, value in written["parts"].items():
+        setattr(made, name, decode(value))
+    if not {"names", "arrays"} <= set(vars(made)):
+        raise KeyError("names or arrays")
     return made
-
-
-def _class(place: list[str]) -> type:
-    """Import a class of the room of statistics, and of no other place: a file must not choose what is run."""
-    module, name = place
-    if not module.startswith(_STATISTICS):
-        raise ValueError(f"{module} holds no statistics")
-    found = getattr(importlib.import_module(module), name)
-    if not isinstance(found, type) or found.__module__ != module:
-        raise TypeError(f"{name} is no class of {module}")
-    return found

@@ -56,9 +56,13 @@ def _refuse(test: str, table: Table, misfits: np.ndarray, takes: str, kind: str)
     better = "g-square" if (table.n_levels > 0).all() else "degenerate-gaussian"
     reason = "columns of both kinds" if better == "degenerate-gaussian" else "levels in any order"
     raise ParameterError(
-        f"test={test!r} takes {takes}, and {name_columns(names)} {'is' if len(names) == 1 else 'are'} {kind}; "
+        f"test={test!r} takes {takes}, and {name_columns(names)} {_are(names)} {kind}; "
         f"use test={better!r}, which takes {reason}"
     )
+
+
+def _are(names: list[str]) -> str:
+    return "is" if len(names) == 1 else "are"
 
 
 def suited_statistics(table: Table, test: str) -> Statistics:
@@ -77,7 +81,7 @@ def suited_statistics(table: Table, test: str) -> Statistics:
     """
     levels = table.n_levels
     if test == "auto":
-        discrete = np.count_nonzero(levels)
+        discrete = int(np.count_nonzero(levels))
         test = {0: "fisher-z", len(levels): "g-square"}.get(discrete, "degenerate-gaussian")
     values = with_canonical_codes(table.values, levels)
     positions = canonical_order(values)

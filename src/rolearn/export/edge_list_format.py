@@ -39,7 +39,8 @@ def _read(text: str, label: str) -> MarkedGraph:
     reader = csv.DictReader(io.StringIO(text, newline=""))
     missing = [key for key in _EDGE if key not in (reader.fieldnames or [])]
     if missing:
-        raise DataError(f"{label} is no edge list: its first line has no column {missing[0]!r}")
+        hint = "; for a matrix of marks name the format, pcalg or causal-learn" if len(missing) == 4 else ""
+        raise DataError(f"{label} is no edge list: its first line has no column {missing[0]!r}{hint}")
     kind, nodes, rows = "", dict[str, None](), list[tuple[str, str, str, str]]()
     for record in reader:
         source, target, mark_source, mark_target = ((record[key] or "") for key in _EDGE)

@@ -14,9 +14,10 @@ __all__ = ["Drawing", "bezier", "lay_out", "outside_at", "part"]
 
 _GAP = np.array([44.0, 40.0])  # between boxes: room for two marks and some line
 _BETWEEN_PARTS = 56.0
-_SOME, _MANY = 70, 150  # vertices beyond which what takes long is left out
+_SOME, _MANY = 70, 150  # vertices beyond which what takes long is left out, some and more of it
 _SPREADS = (1.0, 1.15, 1.3, 1.5, 1.75)  # tried until no edge passes under a box
 _SPREADS_OF_MANY = (1.0, 2.0)
+_SPREADS_OF_MORE = (2.0,)
 _LEAST_WIDTH = 640.0  # of a row, where there is more than one part
 _EDGE_LENGTH = 120.0
 _CLEARANCE = 7.0  # between an edge and the boxes it passes
@@ -41,7 +42,7 @@ def lay_out(adjacent: np.ndarray, sizes: np.ndarray) -> Drawing:
     pairs: list[tuple[int, int]] = [(i, j) for i, j in np.argwhere(np.triu(adjacent)).tolist()]
     parts = _parts(adjacent)
     best, least = Drawing(np.zeros_like(sizes), {}), np.inf
-    for spread in _SPREADS if len(sizes) <= _SOME else _SPREADS_OF_MANY:
+    for spread in _spreads(len(sizes)):
         centers = _place(parts, sizes, spread)
         met = [np.zeros((0, 2)) for _ in sizes]
         routes = [_route(i, j, centers, sizes, met) for i, j in pairs]
@@ -51,6 +52,12 @@ def lay_out(adjacent: np.ndarray, sizes: np.ndarray) -> Drawing:
         if not crossed:
             break
     return best
+
+
+def _spreads(n: int) -> tuple[float, ...]:
+    if n <= _SOME:
+        return _SPREADS
+    return _SPREADS_OF_MANY if n <= _MANY else _SPREADS_OF_MORE
 
 
 def _parts(adjacent: np.ndarray) -> list[tuple[list[int], np.ndarray]]:
@@ -184,14 +191,16 @@ def _route(
     ends = _anchors(a, b, centers, sizes)
     along = ends[1] - ends[0]
     others = np.delete(np.arange(len(centers)), [a, b])
-    room = sizes[others] / 2 + _CLEARANCE
+    places, room = centers[others], sizes[others] / 2 + _CLEARANCE
     best, least, meets, under = np.zeros((3, 2)), np.inf, np.zeros((2, 2)), 0
     for bend in _BENDS:
         if least <= _PER_BEND * abs(bend):
             break
         curve = np.array([ends[0], ends.mean(axis=0) + 2 * bend * np.array([-along[1], along[0]]), ends[1]])
-        off = np.abs(bezier(curve, _STEPS)[:, None] - centers[others])
-        crossed = int(np.count_nonzero((off < room).all(axis=2).any(axis=0)))
+        # a curve stays within the corners of its three points
+        near = ((places + room > curve.min(axis=0)) & (places - room < curve.max(axis=0))).all(axis=1)
+        off = np.abs(bezier(curve, _STEPS)[:, None] - places[near])
+        crossed = int(np.count_nonzero((off < room[near]).all(axis=2).any(axis=0)))
         score = 4 * crossed + _PER_BEND * abs(bend)
         if score >= least:
             continue

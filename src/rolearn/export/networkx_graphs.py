@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rolearn.export.kinds import graph_from_rows, mark_word
+from rolearn.export.kinds import KINDS, graph_from_rows, mark_word
 from rolearn.graphs import DAG, PAG, MarkedGraph
 from rolearn.graphs.marks import NO_EDGE, Mark
 from rolearn.runtime.errors import DataError
@@ -52,6 +52,8 @@ def from_networkx(graph: networkx.DiGraph, kind: str | None = None) -> MarkedGra
 
 def read_networkx(graph: Any, label: str, kind: str | None = None) -> MarkedGraph:
     """Do the work of `from_networkx`, with the label of a file in errors."""
+    if not hasattr(graph, "is_directed"):
+        raise DataError(f"{label} is a {type(graph).__name__}; give a networkx.DiGraph")
     if not graph.is_directed():
         raise DataError(f"{label} is undirected, so it has no marks; make it a DiGraph with two arcs an edge")
     names = dict(zip(graph.nodes, string_names(list(graph.nodes), DataError, "vertex"), strict=True))
@@ -62,7 +64,9 @@ def read_networkx(graph: Any, label: str, kind: str | None = None) -> MarkedGrap
         if marked
         else [(names[u], names[v], "tail", "arrow") for u, v, _ in arcs]
     )
-    kind = kind or graph.graph.get("kind") or (PAG.kind if marked else DAG.kind)
+    if kind is None:
+        known = graph.graph.get("kind")  # others may use the word otherwise
+        kind = known if isinstance(known, str) and known in KINDS else (PAG.kind if marked else DAG.kind)
     return graph_from_rows(kind, list(names.values()), rows, label)
 
 

@@ -19,6 +19,7 @@ from rolearn.export import (
     text_format,
 )
 from rolearn.export.format import Format
+from rolearn.export.kinds import KINDS, graph_from_marks
 from rolearn.export.name_table import (
     named_back,
     parse_table,
@@ -38,6 +39,7 @@ __all__ = [
     "find_format",
     "graph_files",
     "graph_text",
+    "is_tetrad_file",
     "read_graph",
     "write_graph",
 ]
@@ -101,7 +103,7 @@ def write_graph(graph: MarkedGraph, path: str | Path, format: str | None = None)
     Raises
     ------
     ParameterError
-        When the format is unknown or the path can't be written.
+        When what is given is no graph, the format is unknown or the path can't be written.
 
     Examples
     --------
@@ -119,6 +121,10 @@ def write_graph(graph: MarkedGraph, path: str | Path, format: str | None = None)
     >>> rolearn.read_graph(path) == pag
     True
     """
+    if not isinstance(graph, MarkedGraph):
+        raise ParameterError(
+            f"a graph is written, not a {type(graph).__name__}; of a fitted model give pag_ or cpdag_"
+        )
     chosen = find_format(path, format)
     content, table = graph_files(graph, chosen.name)
     if isinstance(content, bytes):
@@ -145,6 +151,15 @@ def graph_files(graph: MarkedGraph, format: str) -> tuple[str | bytes, str | Non
     if not renaming:
         return chosen.write(graph), None
     return chosen.write(with_names(graph, renaming)), table_text(renaming)
+
+
+def is_tetrad_file(path: str | Path) -> bool:
+    """Tell whether a file, whatever its suffix, begins as Tetrad's text does."""
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(200).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"Graph Nodes:")
+    except OSError:
+        return False
 
 
 def drop_table(path: Path) -> None:
@@ -188,7 +203,7 @@ def check_names(names: Iterable[str], format: str) -> None:
             )
 
 
-def read_graph(path: str | Path, format: str | None = None) -> MarkedGraph:
+def read_graph(path: str | Path, format: str | None = None, kind: str | None = None) -> MarkedGraph:
     """Read a graph from a file; a document of ``rolearn learn`` or ``simulate`` is one too.
 
     Formats that other programs write don't say which kind of graph they hold; then it is a PAG.
@@ -198,6 +213,8 @@ def read_graph(path: str | Path, format: str | None = None) -> MarkedGraph:
     path : str or Path
     format : str, optional
         json, csv, tetrad, pcalg, causal-learn, dot, dagitty or graphml; without it the suffix decides.
+    kind : str, optional
+        dag, cpdag, mag or pag, to be checked; without it what the file says.
 
     Returns
     -------
@@ -206,15 +223,29 @@ def read_graph(path: str | Path, format: str | None = None) -> MarkedGraph:
     Raises
     ------
     ParameterError
-        When the format is unknown, can only be written, or needs a library that isn't installed.
+        When the format or kind is unknown, or the format can only be written.
     DataError
         When the file isn't there or holds no such graph; names the file and what is wrong.
+
+    Examples
+    --------
+    >>> import rolearn
+    >>> graph = rolearn.PAG.from_edges(["A o-> B"])
+    >>> rolearn.write_graph(graph, "graph.json")
+    >>> rolearn.read_graph("graph.json") == graph
+    True
     """
+    if kind is not None and kind not in KINDS:
+        raise ParameterError(f"there is no kind of graph {kind!r}; known are {', '.join(KINDS)}")
     chosen = find_format(path, format)
+    if chosen.read is None and is_tetrad_file(path):
+        chosen = tetrad_format.FORMAT  # which Tetrad writes to files that end in .txt
     if chosen.read is None:
         readable = ", ".join(known.name for known in FORMATS if known.read is not None)
         raise ParameterError(f"the format {chosen.name} can't be read back; convert from {readable}")
     graph = chosen.read(read_text_file(path), str(path))
+    if kind not in (None, graph.kind):
+        graph = graph_from_marks(kind, graph.marks, graph.names, str(path))
     beside = table_path(path)
     if not beside.is_file():
         return graph

@@ -39,8 +39,8 @@ def result_document(
         The keys of `graph_document`, with background knowledge those of the restricted graph, and then
         ``without_knowledge`` (kind and edges) and ``knowledge_contradictions``; ``separating_sets``,
         ``order``, ``cost``, ``optimal``, ``lower_bound``, ``stop_reason``, ``n_tests``,
-        ``conflicts``, ``settings``, ``seed``, ``versions`` and ``data``; with a bootstrap also
-        ``bootstrap`` and ``frequencies``.
+        ``conflicts``, ``settings``, ``seed``, ``versions`` and ``data``; with a bootstrap also ``bootstrap``
+        and ``frequencies``.
     """
     # who watched the progress is no part of what repeats the run
     settings = {name: plain(value) for name, value in model.get_params().items() if name != "progress"}
@@ -94,6 +94,7 @@ def _separating_sets(model: Any) -> list[dict[str, Any]]:
                 "given": [str(name) for name in separation.given],
                 "p_value": plain(separation.p_value),
                 "reason": plain(separation.reason),
+                "n_used": plain(separation.n_used),
             }
         )
     return found

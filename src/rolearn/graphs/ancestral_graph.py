@@ -37,6 +37,13 @@ class AncestralGraph(MarkedGraph):
         ------
         ParameterError
             If a name is unknown, or one is in two of the three sets.
+
+        Examples
+        --------
+        >>> import rolearn
+        >>> dag = rolearn.DAG.from_edges(["A --> B", "B --> C"])
+        >>> dag.m_separated("A", "C"), dag.m_separated("A", "C", given="B")
+        (False, True)
         """
         sets = [self.indices(names) for names in (x, y, given)]
         shared = set(sets[0]) & set(sets[1]) or set(sets[0]) & set(sets[2]) or set(sets[1]) & set(sets[2])
@@ -46,7 +53,14 @@ class AncestralGraph(MarkedGraph):
         return m_separated(self.marks, *sets)
 
     def separating_set(self, x: Hashable, y: Hashable) -> set[str] | None:
-        """Give a minimal set that m-separates x and y; None where they are adjacent."""
+        """Give a minimal set that m-separates x and y; None where they are adjacent.
+
+        Examples
+        --------
+        >>> import rolearn
+        >>> rolearn.DAG.from_edges(["A --> B", "B --> C"]).separating_set("A", "C")
+        {'B'}
+        """
         i, j = self.index(x), self.index(y)
         if i == j:
             raise ParameterError(f"{self.names[i]!r} can't be separated from itself; name two vertices")
@@ -63,6 +77,15 @@ class AncestralGraph(MarkedGraph):
 
         Two of them are adjacent where no set of the others m-separates them; the mark at b is a tail where
         b is an ancestor of a.
+
+        Examples
+        --------
+        >>> import rolearn
+        >>> dag = rolearn.DAG.from_edges(["A --> B", "U --> B", "U --> C", "D --> C"])
+        >>> print(dag.project(hidden="U"))
+        A --> B
+        B <-> C
+        D --> C
         """
         from rolearn.graphs.mag import MAG
 
@@ -74,6 +97,14 @@ class AncestralGraph(MarkedGraph):
         """Give the PAG: the marks that all Markov equivalent MAGs share, circles elsewhere.
 
         R0 to R4 and R8 to R10 of Zhang (2008), with this graph's own colliders.
+
+        Examples
+        --------
+        >>> import rolearn
+        >>> print(rolearn.DAG.from_edges(["A --> C", "B --> C", "C --> D"]).pag())
+        A o-> C
+        C --> D
+        B o-> C
         """
         from rolearn.graphs.pag import PAG
 
@@ -87,6 +118,12 @@ class AncestralGraph(MarkedGraph):
         """List the removable vertices (definition 3 of the paper).
 
         Without such a vertex, the m-separations among the others are those of the induced graph.
+
+        Examples
+        --------
+        >>> import rolearn
+        >>> rolearn.DAG.from_edges(["A --> C", "B --> C", "C --> D"]).removable()
+        ['A', 'B', 'D']
         """
         return [self.names[i] for i in removable_vertices(self.marks)]
 
@@ -95,6 +132,14 @@ class AncestralGraph(MarkedGraph):
         return self.names[self.index(name)] in self.removable()
 
     def is_r_order(self, order: Iterable[Hashable]) -> bool:
-        """Tell whether each vertex, the first one first, is removable when its turn comes (definition 4)."""
+        """Tell whether each vertex, the first one first, is removable when its turn comes (definition 4).
+
+        Examples
+        --------
+        >>> import rolearn
+        >>> dag = rolearn.DAG.from_edges(["A --> C", "B --> C", "C --> D"])
+        >>> dag.is_r_order(["D", "C", "A", "B"]), dag.is_r_order(["C", "D", "A", "B"])
+        (True, False)
+        """
         places = [self.index(name) for name in self._permutation(order)]
         return violates_r_order(self.marks, places) is None

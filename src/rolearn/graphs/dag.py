@@ -42,12 +42,28 @@ class DAG(AncestralGraph):
         return MAG.unchecked(self.marks, self.names)
 
     def cpdag(self) -> CPDAG:
-        """Give the CPDAG: directed where all Markov equivalent DAGs agree, ``---`` elsewhere."""
+        """Give the CPDAG: directed where all Markov equivalent DAGs agree, ``---`` elsewhere.
+
+        Examples
+        --------
+        >>> import rolearn
+        >>> print(rolearn.DAG.from_edges(["A --> B", "C --> B", "C --> D"]).cpdag())
+        A --> B
+        C --> B
+        C --- D
+        """
         from rolearn.graphs.cpdag import CPDAG
 
         return CPDAG.unchecked(draw_cpdag(self.skeleton, MagEvidence(self.marks)), self.names)
 
     def is_c_order(self, order: Iterable[Hashable]) -> bool:
-        """Tell whether children leave before their parents (definition 2 of the paper)."""
+        """Tell whether children leave before their parents (definition 2 of the paper).
+
+        Examples
+        --------
+        >>> import rolearn
+        >>> rolearn.DAG.from_edges(["A --> B"]).is_c_order(["B", "A"])
+        True
+        """
         places = [self.index(name) for name in self._permutation(order)]
         return violates_c_order(self.marks, places) is None

@@ -172,7 +172,10 @@ def _choices(
     choices = []
     for edge in member.edges():
         i, j = names.index(edge.source), names.index(edge.target)
-        before = Edge(edge.source, edge.target, Mark(found.marks[j, i]), Mark(found.marks[i, j])).picture
+        was = Edge(edge.source, edge.target, Mark(found.marks[j, i]), Mark(found.marks[i, j]))
+        if was.points_left():
+            was, edge, i, j = was.reversed(), edge.reversed(), j, i
+        before = was.picture
         chosen = edge.picture
         if before != chosen:
             text = f"{edge} was chosen where {edge.source} {before} {edge.target} was found"

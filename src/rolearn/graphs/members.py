@@ -21,7 +21,7 @@ def equivalent_graphs(member: np.ndarray, kind: str) -> Iterator[np.ndarray]:
     """Yield the marks (n, n) of all members of a class, nearest to one member first.
 
     Any two Markov equivalent MAGs are joined by changes of single marks, --> to <-> or back, that stay in the
-    class (Zhang and Spirtes 2005, theorem 3), and two DAGs by reversals of single edges (Chickering 1995).
+    class (Zhang and Spirtes 2005), and two DAGs by reversals of single edges (Chickering 1995).
 
     Parameters
     ----------

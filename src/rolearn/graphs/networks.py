@@ -27,9 +27,9 @@ def to_networkx(graph: MarkedGraph, kind: str) -> networkx.DiGraph | networkx.Gr
     if kind not in _KINDS:
         raise ParameterError(f"kind is {kind!r}; allowed are {', '.join(map(repr, _KINDS))}")
     made = networkx.Graph() if kind == "skeleton" else networkx.DiGraph()
-    made.graph["kind"] = graph.kind if kind == "marks" else kind
     made.add_nodes_from(graph.names)
     if kind == "marks":
+        made.graph["kind"] = graph.kind
         for i, j in np.argwhere(graph.marks).tolist():
             mark = Mark(graph.marks[i, j])
             made.add_edge(graph.names[i], graph.names[j], mark=mark.word, code=int(mark))

@@ -31,6 +31,14 @@ class PAG(MarkedGraph):
         """Say why this is not the PAG of a MAG without selection bias; empty exactly if it is.
 
         Judged by a member of the class (theorem 2 of Zhang 2008): it must be a MAG whose PAG this is.
+
+        Examples
+        --------
+        >>> import rolearn
+        >>> rolearn.PAG.from_edges(["A o-> C", "B o-> C"]).problems()
+        []
+        >>> len(rolearn.PAG.from_edges(["A --> B", "B --> C", "C --> A"]).problems()) > 0
+        True
         """
         return pag_problems(self, check_pag(self.marks))
 
@@ -41,6 +49,14 @@ class PAG(MarkedGraph):
         ------
         ParameterError
             If the PAG isn't valid and so stands for no class.
+
+        Examples
+        --------
+        >>> import rolearn
+        >>> print(rolearn.PAG.from_edges(["A o-> C", "B o-> C", "C --> D"]).mag())
+        A --> C
+        C --> D
+        B --> C
         """
         check = check_pag(self.marks)
         if check.failed is not None:

@@ -38,7 +38,7 @@ def closure(steps: np.ndarray) -> np.ndarray:
 def possible_reach(marks: np.ndarray) -> np.ndarray:
     """Give the (n, n) boolean array whose [i, j] says that i is an ancestor of j in some member; reflexive.
 
-    True where a possibly directed path leads from i to j (Zhang 2008b, section 3).
+    True where a possibly directed path leads from i to j (Zhang 2008).
     """
     return closure(possible_steps(marks))
 
@@ -81,7 +81,7 @@ def _uncovered(i: int, u: int, followers: list[list[int]], apart: np.ndarray) ->
 def visible_edges(marks: np.ndarray, kind: str) -> np.ndarray:
     """Give the (n, n) boolean array of the edges i --> j that no hidden common cause can accompany.
 
-    Visible by definition 8 of Zhang (2008a): some vertex that isn't adjacent to j has an edge into i, or a
+    Visible by definition 8 of Zhang (2008): some vertex that isn't adjacent to j has an edge into i, or a
     collider path into i whose other vertices are all parents of j. In a DAG or CPDAG, where every cause was
     measured, all directed edges are.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,7 +33,7 @@ class Restriction:
 
 
 # Open marks are tried out where these times the cells of the matrix are no more: in up to about a second.
-_MOST_TRIES = 5e5
+_MOST_TRIES = 2e6
 
 
 class _Kind(ABC):
@@ -142,6 +143,7 @@ def restrict_pag(
     not_cause: np.ndarray,
     required: np.ndarray,
     separations: SeparationEvidence | None = None,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> Restriction:
     """Add to a PAG the marks that background knowledge forces, and what these imply.
 
@@ -159,19 +161,21 @@ def restrict_pag(
         [i, j]: i -> j.
     separations : SeparationEvidence, optional
         What the rules go by where the graph isn't valid.
+    stopped : callable
+        Asked before each try of a mark; when true no more are made, and what was concluded so far stands.
 
     Returns
     -------
     Restriction
-        Where knowledge contradicts marks of the graph, knowledge has its way at these edges, and the rules go
-        by the graph's own marks there. Where the contradiction is met later only, nothing is concluded:
-        the marks are those of the graph but for what knowledge says of adjacent pairs.
+        Where knowledge contradicts the graph, edges have what knowledge says of them, and the rules are
+        applied once, by the graph's own marks where these are contradicted.
     """
     check = check_pag(marks)
     if check.failed is None:
-        return _restrict(_Pag(AncestorEvidence(ancestors_of(check.member))), marks, not_cause, required, True)
+        kind = _Pag(AncestorEvidence(ancestors_of(check.member)))
+        return _restrict(kind, marks, not_cause, required, stopped)
     assert separations is not None
-    return _restrict(_Pag(separations), marks, not_cause, required, False)
+    return _restrict(_Pag(separations), marks, not_cause, required, None)
 
 
 def restrict_cpdag(
@@ -179,6 +183,7 @@ def restrict_cpdag(
     not_cause: np.ndarray,
     required: np.ndarray,
     separations: SeparationEvidence | None = None,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> Restriction:
     """Add to a CPDAG the directions that background knowledge forces, and what these imply by Meek's rules.
 
@@ -187,31 +192,34 @@ def restrict_cpdag(
     """
     check = check_cpdag(marks)
     if check.failed is None:
-        return _restrict(_Cpdag(MagEvidence(check.member)), marks, not_cause, required, True)
+        return _restrict(_Cpdag(MagEvidence(check.member)), marks, not_cause, required, stopped)
     assert separations is not None
-    return _restrict(_Cpdag(separations), marks, not_cause, required, False)
+    return _restrict(_Cpdag(separations), marks, not_cause, required, None)
 
 
 def _restrict(
-    kind: _Kind, marks: np.ndarray, not_cause: np.ndarray, required: np.ndarray, valid: bool
+    kind: _Kind,
+    marks: np.ndarray,
+    not_cause: np.ndarray,
+    required: np.ndarray,
+    stopped: Callable[[], bool] | None,
 ) -> Restriction:
-    adjacent = marks != 0
+    """Restrict a graph; one that isn't valid comes without `stopped`."""
     causes = KnownCauses(not_cause, required)
-    heads, tails = causes.forced(adjacent)
-    wrong = kind.contradicted(marks, heads, tails)
+    heads, tails = causes.forced(marks != 0)
+    met = tuple(kind.contradicted(marks, heads, tails))
     settled = kind.settle(marks, heads, tails)
-    if wrong or not valid:
-        # from a contradiction anything follows; the rules alone stay near the edges they start from
-        extended = settled if np.array_equal(settled, marks) else kind.extend(settled).marks
-        return Restriction(kind.overrule(extended, heads, tails), tuple(wrong))
-    if not not_cause.any() and not required.any():
-        return Restriction(marks.copy(), ())
-    concluded, met = _concluded(kind, marks, causes)
-    if not met:
-        concluded, met = _probed(kind, concluded, causes)
-    if met:
-        return Restriction(kind.overrule(marks, heads, tails), met)
-    return Restriction(concluded, ())
+    if not met and stopped is not None:
+        if not not_cause.any() and not required.any():
+            return Restriction(marks.copy(), ())
+        concluded, met = _concluded(kind, marks, causes)
+        if not met:
+            concluded, met = _probed(kind, concluded, causes, stopped)
+        if not met:
+            return Restriction(concluded, ())
+    # from a contradiction anything follows; rules applied once stay near the edges they start from
+    extended = settled if np.array_equal(settled, marks) else kind.extend(settled).marks
+    return Restriction(kind.overrule(extended, heads, tails), met)
 
 
 def _concluded(
@@ -233,7 +241,7 @@ def _concluded(
 
 
 def _probed(
-    kind: _Kind, marks: np.ndarray, causes: KnownCauses
+    kind: _Kind, marks: np.ndarray, causes: KnownCauses, stopped: Callable[[], bool]
 ) -> tuple[np.ndarray, tuple[Contradiction, ...]]:
     """Try both marks at each open place: one that leads to a contradiction leaves the other."""
     changed = True
@@ -243,6 +251,8 @@ def _probed(
         if len(places) * marks.size > _MOST_TRIES:
             break
         for i, j in places.tolist():
+            if stopped():
+                return marks, ()
             options = kind.options(marks, i, j)
             found = [_concluded(kind, option, causes.copy()) for option in options]
             possible = [concluded for concluded, met in found if not met]

@@ -1,4 +1,4 @@
-"""The upper tail of the chi-square distribution, compiled: the incomplete gamma function of half the degrees."""
+"""The upper tail of the chi-square distribution: an incomplete gamma function of half the degrees."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ def chi_square_p_value(statistic, degrees):
 
     The statistic may be negative by rounding; then, and without a degree of freedom, it is 1.
     """
-    if not statistic > 0.0 or not degrees > 0.0:
-        return 1.0
     a = 0.5 * degrees
     x = 0.5 * statistic
+    if not x > 0.0 or not a > 0.0:
+        return 1.0
     if x == math.inf:
         return 0.0
     scale = math.exp(a * math.log(x) - x - math.lgamma(a))

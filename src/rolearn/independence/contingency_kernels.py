@@ -1,4 +1,4 @@
-"""What a statistic of a contingency table is in the mean, given its margins, if rows and columns are independent.
+"""What a statistic of a contingency table is in the mean, given margins, if rows and columns are independent.
 
 The cell of margins r and c in a table of n rows is then hypergeometric. Where counts are small, G-square is
 more than its degrees of freedom in the mean, up to twice as much, and much less where they are tiny.
@@ -12,7 +12,7 @@ import numpy as np
 
 from rolearn.runtime.compile import kernel
 
-__all__ = ["mean_of_n_log_n", "mean_of_statistic"]
+__all__ = ["mean_of_n_log_n", "mean_of_statistic", "n_log_n"]
 
 _LARGE = 30.0  # from this mean on, four moments do
 _NEGLIGIBLE = 1e-12
@@ -80,8 +80,8 @@ def _grouped(of, n_groups):
 def mean_of_statistic(pearson, in_z, in_xz, in_yz, of_xz, of_yz):
     """Give the mean of G-square, or chi-square if `pearson`, and the degrees of freedom.
 
-    ``in_z`` are the rows of each stratum, ``in_xz`` and ``in_yz`` those of each level within one, and ``of_xz``,
-    ``of_yz`` the stratum of each of these, -1 for none.
+    ``in_z`` are the rows of each stratum, ``in_xz`` and ``in_yz`` those of each level within one, and
+    ``of_xz``, ``of_yz`` the stratum of each of these, -1 for none.
     """
     rows, row_starts = _grouped(of_xz, len(in_z))
     columns, column_starts = _grouped(of_yz, len(in_z))

@@ -35,9 +35,10 @@ class Discrete(Statistics):
 
     has_local_likelihood = True
     quick = False  # a loop over all rows
+    usual_penalty = 1.0  # of an edge's several parameters each
 
-    def __init__(self, arrays: TableArrays, names: Sequence[str], n_samples: float) -> None:
-        self.arrays, self.names, self.n_samples = arrays, tuple(names), float(n_samples)
+    def __init__(self, arrays: TableArrays, names: Sequence[str], n_samples: float | None) -> None:
+        self.arrays, self.names, self.n_samples = arrays, tuple(names), n_samples
         self.test_name = DISCRETE_TESTS[int(arrays.pearson)]
 
     @classmethod
@@ -74,7 +75,7 @@ class Discrete(Statistics):
                 f"column {name!r} has {occurring.max()} levels; at most {_MOST_LEVELS} can be told apart, so "
                 "leave it out, or treat it as continuous"
             )
-        rows, weights = np.unique(codes.astype(np.int16), axis=0, return_counts=True)
+        rows, weights = _distinct(codes.astype(np.int16))
         complete = bool((codes >= 0).all())
         arrays = TableArrays(
             codes=np.ascontiguousarray(rows.T),
@@ -84,11 +85,16 @@ class Discrete(Statistics):
             complete=complete,
             pearson=test == "chi-square",
         )
-        return cls(arrays, names, len(values))
+        return cls(arrays, names, float(len(values)))
 
     def canonical_order(self) -> np.ndarray:
         """Order variables by the contents of their columns."""
         return canonical_order(self.arrays.codes.T)
+
+    def n_used(self, names: Sequence[str]) -> float:
+        """Give the number of rows that are complete for the variables."""
+        known = (self.arrays.codes[self.positions(names)] >= 0).all(axis=0)
+        return float(self.arrays.weights[known].sum())
 
     def arranged(self, positions: np.ndarray) -> Discrete:
         """Give the same statistics with their variables in this order."""
@@ -97,3 +103,11 @@ class Discrete(Statistics):
             codes=np.ascontiguousarray(old.codes[positions]), n_levels=old.n_levels[positions]
         )
         return Discrete(arrays, [self.names[i] for i in positions], self.n_samples)
+
+
+def _distinct(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Give the distinct rows and how often each occurs; compared as bytes, which is quick."""
+    rows = np.ascontiguousarray(codes)
+    as_bytes = rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()
+    _, first, counts = np.unique(as_bytes, return_index=True, return_counts=True)
+    return rows[first], counts

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rolearn.independence.chi_square_kernels import chi_square_p_value
-from rolearn.independence.contingency_kernels import mean_of_statistic
-from rolearn.independence.local_likelihood_kernels import credit, deviance, n_parameters
+from rolearn.independence.contingency_kernels import mean_of_statistic, n_log_n
+from rolearn.independence.local_likelihood_kernels import gain_of, penalized_deviance
 from rolearn.independence.question_kernels import (
     leave_two_out,
     leave_two_out_by_tests,
@@ -83,7 +83,7 @@ def _refine_by_hash(labels, codes, n_levels, table, refined):
 
 @kernel
 def refine(labels, count, codes, n_levels, table, refined):
-    """Label the combinations of a label and a code by 0, 1, ... as they first occur; gives how many there are.
+    """Give a number to each combination of a label and a code as they first occur; gives how many.
 
     Missing ones, negative, stay missing. ``table`` is room for `_places_for` the rows.
     """
@@ -198,14 +198,16 @@ def table_pairs_given_rest(statistics, members, size, p_values):
 def _sum_of_n_log_n(counts, of):
     total = 0.0
     for k in range(of):
-        if counts[k] > 0.0:
-            total += counts[k] * math.log(counts[k])
+        total += n_log_n(counts[k])
     return total
 
 
 @kernel
-def _few_cells_deviance(statistics, x, members, size, n_cells):
-    """Count all cells of x and the members, of which there are few."""
+def _count_few_cells(statistics, x, members, size, n_cells):
+    """Count all cells of x and the members, of which there are few.
+
+    Gives the deviance, the combinations of the members that occur, and the complete rows.
+    """
     n_rows = len(statistics.weights)
     at = np.zeros(n_rows, np.int64)
     stride = 1
@@ -226,18 +228,20 @@ def _few_cells_deviance(statistics, x, members, size, n_cells):
     levels = statistics.n_levels[x]
     together = 0.0
     rows = 0.0
+    occurring = 0
     for start in range(0, n_cells, levels):
         total = 0.0
         for k in range(start, start + levels):
             total += cells[k]
         rows += total
-        together += total * math.log(total) if total > 0.0 else 0.0
-    return 2.0 * (together - _sum_of_n_log_n(cells, n_cells)), rows
+        together += n_log_n(total)
+        occurring += total > 0.0
+    return 2.0 * (together - _sum_of_n_log_n(cells, n_cells)), occurring, rows
 
 
 @kernel
-def _many_cells_deviance(statistics, x, members, size):
-    """Count the cells of x and the members that occur."""
+def _count_many_cells(statistics, x, members, size):
+    """Count the cells of x and the members that occur; gives the same."""
     n_rows = len(statistics.weights)
     table = np.empty(_places_for(n_rows), np.int64)
     z = np.empty(n_rows, np.int64)
@@ -247,16 +251,19 @@ def _many_cells_deviance(statistics, x, members, size):
     in_z = _counted(z, xz, statistics.weights, n_z)
     in_xz = _counted(xz, xz, statistics.weights, n_xz)
     rows = 0.0
+    occurring = 0
     for k in range(n_z):
         rows += in_z[k]
-    return 2.0 * (_sum_of_n_log_n(in_z, n_z) - _sum_of_n_log_n(in_xz, n_xz)), rows
+        occurring += in_z[k] > 0.0
+    return 2.0 * (_sum_of_n_log_n(in_z, n_z) - _sum_of_n_log_n(in_xz, n_xz)), occurring, rows
 
 
-@deviance.register(TableArrays)
-def table_deviance(statistics, x, members, size):
-    """Give the multinomial deviance: -2 sum n(x, s) log(n(x, s) / n(s)).
+@penalized_deviance.register(TableArrays)
+def table_penalized_deviance(statistics, threshold, x, members, size):
+    """Give the multinomial deviance, -2 sum n(x, s) log(n(x, s) / n(s)), and the price of its parameters.
 
-    Of the rows that are complete for these variables, and in proportion for all.
+    Of the rows that are complete for these variables, and in proportion for all. The parameters are
+    (levels of x - 1) for each combination s of the members' levels that occurs.
     """
     most = max(_FEW_CELLS, 2 * len(statistics.weights))
     n_cells = statistics.n_levels[x]
@@ -265,19 +272,14 @@ def table_deviance(statistics, x, members, size):
         if n_cells > most:
             break
     if n_cells <= most:
-        value, rows = _few_cells_deviance(statistics, x, members, size, n_cells)
+        deviance, occurring, rows = _count_few_cells(statistics, x, members, size, n_cells)
     else:
-        value, rows = _many_cells_deviance(statistics, x, members, size)
-    return value * statistics.n_samples / rows if rows > 0.0 else 0.0
+        deviance, occurring, rows = _count_many_cells(statistics, x, members, size)
+    scale = statistics.n_samples / rows if rows > 0.0 else 0.0
+    return deviance * scale + threshold * (statistics.n_levels[x] - 1.0) * occurring
 
 
-@n_parameters.register(TableArrays)
-def table_n_parameters(statistics, x, y, parameters):
-    """Count the free probabilities: (levels of x - 1) for each combination of the members' levels."""
-    return statistics.n_levels[x] - 1.0 if y < 0 else parameters * statistics.n_levels[y]
-
-
-@credit.register(TableArrays)
-def table_credit(statistics, x, y, members, size):
-    """All of it."""
-    return 1.0
+@gain_of.register(TableArrays)
+def table_gain_of(statistics, threshold, x, y, members, size, before, after):
+    """All of the difference."""
+    return before - after

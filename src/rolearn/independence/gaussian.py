@@ -40,6 +40,15 @@ class Gaussian(Statistics):
     DataError
         When the matrix is no covariance matrix, or has an exact linear dependence that the number of
         rows doesn't explain; names the variables.
+
+    Examples
+    --------
+    >>> import rolearn
+    >>> covariance = [[1.0, 0.0, 0.8], [0.0, 1.0, 0.8], [0.8, 0.8, 2.0]]
+    >>> statistics = rolearn.Gaussian(covariance, n_samples=500, names=["A", "B", "C"])
+    >>> print(rolearn.learn(statistics).pag_)
+    A o-> C
+    B o-> C
     """
 
     test_name = "fisher-z"

@@ -7,28 +7,21 @@ from __future__ import annotations
 
 from rolearn.runtime.compile import open_kernel
 
-__all__ = ["credit", "deviance", "n_parameters"]
+__all__ = ["gain_of", "penalized_deviance"]
 
 
 @open_kernel
-def deviance(statistics, x, members, size):
-    """Give -2 log likelihood of x given the members at its maximum, up to what x alone determines.
+def penalized_deviance(statistics, threshold, x, members, size):
+    """Give -2 log likelihood of x given the members at its maximum, plus the threshold for each parameter.
 
-    The members ascend, so that a set has one value to the last bit.
+    Up to what x alone determines. The members ascend, so that a set has one value to the last bit.
     """
 
 
 @open_kernel
-def n_parameters(statistics, x, y, parameters):
-    """Give how many parameters of x given a set and y are free, when given the set `parameters` are.
+def gain_of(statistics, threshold, x, y, members, size, before, after):
+    """Give by how much y betters the score of x, from `before` with the members to `after` with y as well.
 
-    With y of -1 those given nothing.
-    """
-
-
-@open_kernel
-def credit(statistics, x, y, members, size):
-    """Give the share of the deviance that x loses by y, given the members, which is to be believed.
-
-    0 where the rows carry no more members.
+    Less than the difference where some of what a deviance falls by is to be put down to chance; not positive
+    where the rows carry no more members.
     """

@@ -42,8 +42,8 @@ class DegenerateGaussian(Statistics):
     test_name = "degenerate-gaussian"
     has_local_likelihood = True
 
-    def __init__(self, arrays: BlockArrays, names: Sequence[str], n_samples: float) -> None:
-        self.arrays, self.names, self.n_samples = arrays, tuple(names), float(n_samples)
+    def __init__(self, arrays: BlockArrays, names: Sequence[str], n_samples: float | None) -> None:
+        self.arrays, self.names, self.n_samples = arrays, tuple(names), n_samples
 
     @classmethod
     def of_rows(cls, values: np.ndarray, n_levels: np.ndarray, names: Sequence[str]) -> DegenerateGaussian:
@@ -68,7 +68,7 @@ class DegenerateGaussian(Statistics):
         starts = np.concatenate([[0], np.cumsum([block.shape[1] for block in blocks])]).astype(np.int64)
         rows = shared_rows(coded, names)
         arrays = BlockArrays(_correlations(np.hstack(blocks), rows), starts, rows, one_number_of(rows))
-        return cls(arrays, names, len(values))
+        return cls(arrays, names, float(len(values)))
 
     @property
     def widths(self) -> np.ndarray:
@@ -81,6 +81,11 @@ class DegenerateGaussian(Statistics):
         starts = self.arrays.starts[:-1]
         strength = np.add.reduceat(np.add.reduceat(np.square(white), starts, axis=0), starts, axis=1)
         return refined_order((strength + strength.T) / 2)
+
+    def n_used(self, names: Sequence[str]) -> float:
+        """Give the smallest number of rows that two of the variables share."""
+        positions = self.positions(names)
+        return float(self.arrays.rows[np.ix_(positions, positions)].min())
 
     def arranged(self, positions: np.ndarray) -> DegenerateGaussian:
         """Give the same statistics with their variables in this order."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from rolearn.independence.chi_square_kernels import chi_square_p_value
 from rolearn.independence.gaussian_kernels import NEGLIGIBLE, cholesky
-from rolearn.independence.local_likelihood_kernels import credit, deviance, n_parameters
+from rolearn.independence.local_likelihood_kernels import gain_of, penalized_deviance
 from rolearn.independence.question_kernels import (
     leave_two_out,
     leave_two_out_by_tests,
@@ -123,9 +123,9 @@ def block_pairs_given_rest(statistics, members, size, p_values):
     pairs_given_rest_by_tests(statistics, members, size, np.empty(size, np.int64), p_values)
 
 
-@deviance.register(BlockArrays)
-def block_deviance(statistics, x, members, size):
-    """Rows times the log determinant of what the members leave of x, at least that of `NEGLIGIBLE`."""
+@kernel
+def _log_det_given(statistics, x, members, size):
+    """Give the log determinant of what the members leave of x; no column counts as less than NEGLIGIBLE."""
     columns = np.empty(len(statistics.correlation), np.int64)
     before = 0
     for i in range(size):
@@ -135,23 +135,34 @@ def block_deviance(statistics, x, members, size):
     total = 0.0
     for i in range(before, count):
         total += math.log(max(factor[i, i] ** 2, NEGLIGIBLE))
-    return statistics.n_samples * total
+    return total
 
 
-@n_parameters.register(BlockArrays)
-def block_n_parameters(statistics, x, y, parameters):
-    """Count the coefficients: a product of block sizes for each member."""
-    return 0.0 if y < 0 else parameters + float(_width(statistics, x) * _width(statistics, y))
+@penalized_deviance.register(BlockArrays)
+def block_penalized_deviance(statistics, threshold, x, members, size):
+    """Rows times the log of the share of its determinant that the members leave of x.
 
-
-@credit.register(BlockArrays)
-def block_credit(statistics, x, y, members, size):
-    """Bartlett's factor over the rows: for single columns n - 2 less one a member, as in a Gaussian."""
-    before = 0
+    A share, since the determinant itself depends on which level has no indicator. The parameters are
+    coefficients: a product of block sizes for each member.
+    """
+    wide = 0
     for i in range(size):
-        before += _width(statistics, members[i])
+        wide += _width(statistics, members[i])
+    given = _log_det_given(statistics, x, members, size)
+    deviance = statistics.n_samples * (given - _log_det_given(statistics, x, members, 0))
+    return deviance + threshold * _width(statistics, x) * wide
+
+
+@gain_of.register(BlockArrays)
+def block_gain_of(statistics, threshold, x, y, members, size, before, after):
+    """Count the deviance with Bartlett's factor: for single columns n - 2 less one a member, over n."""
+    wide = 0
+    for i in range(size):
+        wide += _width(statistics, members[i])
     n = statistics.n_samples
-    wide = _width(statistics, x) + _width(statistics, y)
-    if 3.0 * (before + _width(statistics, y)) > max(n, 3.0):
-        return 0.0
-    return (n - before - 0.5 * wide - 1.0) / n
+    at_x = _width(statistics, x)
+    at_y = _width(statistics, y)
+    if 3.0 * (wide + at_y) > max(n, 3.0):
+        return -np.inf
+    price = threshold * at_x * at_y
+    return (n - wide - 0.5 * (at_x + at_y) - 1.0) / n * (before - after + price) - price

@@ -30,6 +30,14 @@ class Oracle(Statistics):
     ------
     ParameterError
         When the graph is of another kind, a hidden name is not in it, or nothing is left to observe.
+
+    Examples
+    --------
+    >>> import rolearn
+    >>> dag = rolearn.DAG.from_edges(["U --> B", "U --> C", "A --> B", "D --> C"])
+    >>> oracle = rolearn.Oracle(dag, hidden=["U"])
+    >>> rolearn.learn(oracle).pag_ == dag.project(hidden=["U"]).pag()
+    True
     """
 
     def __init__(self, graph: DAG | MAG, hidden: Iterable[str] = ()) -> None:

@@ -27,9 +27,9 @@ class PairwiseGaussian(Gaussian):
     """Correlations over the rows that each pair of columns shares, tested by Fisher's z.
 
     Such a matrix need not be positive definite. Then it is replaced by the nearest correlation matrix (Higham
-    2002, IMA J. Numer. Anal. 22:329) whose eigenvalues are at least `least_eigenvalue`. The n of a test is the smallest
-    number of rows that two of its variables share; the likelihood has one n, their harmonic mean over all
-    pairs.
+    2002, IMA J. Numer. Anal. 22:329) whose eigenvalues are at least `least_eigenvalue`. The n of a test is
+    the smallest number of rows that two of its variables share; the likelihood has one n, their harmonic mean
+    over all pairs.
 
     Valid where cells are missing completely at random (MCAR): whether one is depends on no value.
 

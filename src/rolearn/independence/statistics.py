@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,8 @@ class Statistics(ABC):
         Whether one test takes so little that its text is best run as Python.
     has_local_likelihood : bool
         Whether the arrays answer the questions of `local_likelihood_kernels`.
+    usual_penalty : float
+        How many times log n a parameter costs, where nobody says.
     """
 
     names: tuple[str, ...]
@@ -43,6 +45,7 @@ class Statistics(ABC):
     test_name: str = ""
     quick = True
     has_local_likelihood = False
+    usual_penalty = 2.0
 
     @property
     def exact(self) -> bool:
@@ -79,6 +82,10 @@ class Statistics(ABC):
         others = np.array(positions[2:], np.int64)
         run = _p_value if self.quick else self.kernel(_compiled_p_value)
         return float(run(self.arrays, positions[0], positions[1], others, len(others)))
+
+    def n_used(self, names: Sequence[str]) -> float | None:
+        """Give the number of rows behind a test that involves these variables; None if there are none."""
+        return self.n_samples
 
     def positions(self, names: Iterable[str]) -> list[int]:
         """Give the position of each name.

@@ -71,8 +71,9 @@ def constraints_of(knowledge: Knowledge | None, names: Sequence[str]) -> Constra
     return Constraints(
         not_cause=later | closed | _pairs(knowledge.forbidden, place, p),
         required=required,
-        adjacent=adjacent | adjacent.T,
-        precedence=first.astype(np.int8) - first.T.astype(np.int8),
+        # contiguous: kernels would be compiled for another layout by itself
+        adjacent=np.ascontiguousarray(adjacent | adjacent.T),
+        precedence=np.ascontiguousarray(first.astype(np.int8) - first.T.astype(np.int8)),
     )
 
 

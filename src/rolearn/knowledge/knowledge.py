@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from os import PathLike
 from typing import Any
 
@@ -14,8 +14,10 @@ from rolearn.runtime.suggestions import did_you_mean
 
 __all__ = ["Knowledge", "as_knowledge"]
 
+_MOST_SHOWN = 10
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Knowledge:
     """Background knowledge: what causes what, and what doesn't.
 
@@ -70,6 +72,14 @@ class Knowledge:
             object.__setattr__(self, name, value)
         check_consistency(tiers, known["forbidden"], known["required"], known["no_causes_within"])
 
+    def __repr__(self) -> str:
+        said = [
+            f"{name}={value!r}" if len(value) <= _MOST_SHOWN else f"{name}=<{len(value)} of them>"
+            for name in _FIELDS
+            if (value := getattr(self, name))
+        ]
+        return f"Knowledge({', '.join(said)})"
+
     @property
     def names(self) -> tuple[str, ...]:
         """All names that occur, sorted."""
@@ -79,6 +89,35 @@ class Knowledge:
     def __bool__(self) -> bool:
         """Whether anything is known."""
         return bool(self.tiers or self.forbidden or self.required or self.adjacent)
+
+    def statements(self) -> dict[str, Any]:
+        """Give the parameters that make this knowledge, by name."""
+        return {name: getattr(self, name) for name in _FIELDS}
+
+    def without(self, names: Iterable[str]) -> Knowledge:
+        """Give what is known of the other variables.
+
+        A name with a space may occur here with a period for it, as Tetrad writes it.
+
+        Raises
+        ------
+        KnowledgeError
+            When an edge is required of one of them.
+        """
+        gone = {spelling for name in names for spelling in (name, name.replace(" ", "."))}
+        for pair in (*self.required, *self.adjacent):
+            if lost := gone.intersection(pair):
+                raise KnowledgeError(
+                    f"knowledge requires an edge of {pair[0]!r} and {pair[1]!r}, and no statistic can use "
+                    f"column {min(lost)!r}; take the edge out, or the column in order"
+                )
+        if gone.isdisjoint(self.names):
+            return self
+        return replace(
+            self,
+            tiers=[[name for name in tier if name not in gone] for tier in self.tiers],
+            forbidden=[pair for pair in self.forbidden if gone.isdisjoint(pair)],
+        )
 
     @classmethod
     def read(cls, path: str | PathLike[str], pairs: str | None = None) -> Knowledge:

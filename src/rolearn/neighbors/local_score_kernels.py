@@ -1,9 +1,9 @@
 """Grow-shrink by a penalized likelihood that is worked out set by set, and remembered.
 
-For statistics that register `independence.local_likelihood_kernels`. A deviance is a function of the variable
-and the set, to the last bit, so that one table serves all searches, and all threads at once: a place holds the
-value's bits and the key combined with them, and what two threads wrote together fits no key (Hyatt's
-lockless hashing).
+For statistics that register `independence.local_likelihood_kernels`. A score is a function of the
+variable and the set, to the last bit, so that one table serves all searches, and all threads at once: a place
+holds the value's bits and the key combined with them, and what two threads wrote together fits no key
+(Hyatt's lockless hashing).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rolearn.independence.local_likelihood_kernels import credit, deviance, n_parameters
+from rolearn.independence.local_likelihood_kernels import gain_of, penalized_deviance
 from rolearn.neighbors.grow_shrink_kernels import grow, shrink, would_take
 from rolearn.runtime.compile import kernel
 
@@ -23,7 +23,7 @@ class LocalScore(NamedTuple):
     """What growing and shrinking go by.
 
     A free parameter costs ``threshold``; at most ``cap`` variables are taken. ``keys`` (2, p) are random: of
-    a variable among the members, and as the one whose deviance it is. ``checks`` and ``bits`` are the table.
+    a variable among the members, and as the one whose score it is. ``checks`` and ``bits`` are the table.
     """
 
     statistics: Any
@@ -61,14 +61,14 @@ def _ascending(members, size, extra):
 
 
 @kernel
-def _deviance(score, x, members, size, extra, key):
-    """Give the deviance of x given the members and `extra` (-1: none), from the table if it is there."""
+def _score_of(score, x, members, size, extra, key):
+    """Give the score of x given the members and `extra` (-1: none), from the table if it is there."""
     at = key & (len(score.checks) - 1)
     bits = score.bits[at]
     if score.checks[at] ^ bits == key:
         return np.int64(bits).view(np.float64)
     given, count = _ascending(members, size, extra)
-    value = deviance(score.statistics, x, given, count)
+    value = penalized_deviance(score.statistics, score.threshold, x, given, count)
     bits = np.float64(value).view(np.int64)
     score.checks[at] = key ^ bits
     score.bits[at] = bits
@@ -76,11 +76,10 @@ def _deviance(score, x, members, size, extra, key):
 
 
 @kernel
-def _gain(score, x, y, members, size, key, before, parameters):
-    """Give by how much the penalized likelihood of x given the members gets better with y."""
-    after = _deviance(score, x, members, size, y, key ^ score.keys[0, y])
-    more = n_parameters(score.statistics, x, y, parameters) - parameters
-    return credit(score.statistics, x, y, members, size) * (before - after) - score.threshold * more
+def _gain(score, x, y, members, size, key, before):
+    """Give by how much the score of x given the members, which is `before`, gets better with y."""
+    after = _score_of(score, x, members, size, y, key ^ score.keys[0, y])
+    return gain_of(score.statistics, score.threshold, x, y, members, size, before, after)
 
 
 @grow.register(LocalScore)
@@ -88,8 +87,7 @@ def grow_local(score, x, remaining, room, traces, row):
     """Take the variable that betters the score most, while one does."""
     members = traces.members[row]
     key = score.keys[1, x]
-    left = _deviance(score, x, members, 0, -1, key)
-    parameters = n_parameters(score.statistics, x, -1, 0.0)
+    left = _score_of(score, x, members, 0, -1, key)
     size = 0
     traces.blocked[row] = False
     while size < score.cap:
@@ -101,7 +99,7 @@ def grow_local(score, x, remaining, room, traces, row):
             room.gain[members[k]] = -np.inf
         for y in range(len(remaining)):
             if room.gain[y] == 0.0:
-                gain = _gain(score, x, y, members, size, key, left, parameters)
+                gain = _gain(score, x, y, members, size, key, left)
                 if gain > largest:
                     largest = gain
                     best = y
@@ -115,8 +113,7 @@ def grow_local(score, x, remaining, room, traces, row):
         members[size] = best
         size += 1
         key ^= score.keys[0, best]
-        left = _deviance(score, x, members, size, -1, key)
-        parameters = n_parameters(score.statistics, x, best, parameters)
+        left = _score_of(score, x, members, size, -1, key)
     traces.size[row] = size
     traces.left[row, size] = left
 
@@ -127,16 +124,14 @@ def would_take_local(score, traces, row, x, y):
     size = traces.size[row]
     members = traces.members[row]
     key = score.keys[1, x]
-    parameters = n_parameters(score.statistics, x, -1, 0.0)
     for k in range(size):
-        gain = _gain(score, x, y, members, k, key, traces.left[row, k], parameters)
+        gain = _gain(score, x, y, members, k, key, traces.left[row, k])
         if gain > traces.gain[row, k] or (gain == traces.gain[row, k] and y < members[k]):
             return True
         key ^= score.keys[0, members[k]]
-        parameters = n_parameters(score.statistics, x, members[k], parameters)
     if size >= score.cap:
         return False
-    return _gain(score, x, y, members, size, key, traces.left[row, size], parameters) > 0.0
+    return _gain(score, x, y, members, size, key, traces.left[row, size]) > 0.0
 
 
 @shrink.register(LocalScore)
@@ -145,20 +140,18 @@ def shrink_local(score, x, out, size):
     others = np.empty(size, np.int64)
     while True:
         key = _key_of(score, x, out, size)
-        left = _deviance(score, x, out, size, -1, key)
+        left = _score_of(score, x, out, size, -1, key)
         least = -1
         smallest = 0.0
         for i in range(size):
-            parameters = n_parameters(score.statistics, x, -1, 0.0)
             count = 0
             for k in range(size):
                 if k != i:
                     others[count] = out[k]
-                    parameters = n_parameters(score.statistics, x, out[k], parameters)
                     count += 1
             without = key ^ score.keys[0, out[i]]
-            before = _deviance(score, x, others, count, -1, without)
-            worth = _gain(score, x, out[i], others, count, without, before, parameters)
+            before = _score_of(score, x, others, count, -1, without)
+            worth = gain_of(score.statistics, score.threshold, x, out[i], others, count, before, left)
             if worth <= smallest:
                 least = i
                 smallest = worth
@@ -166,7 +159,4 @@ def shrink_local(score, x, out, size):
             break
         size -= 1
         out[least] = out[size]
-    parameters = n_parameters(score.statistics, x, -1, 0.0)
-    for k in range(size):
-        parameters = n_parameters(score.statistics, x, out[k], parameters)
-    return size, left + score.threshold * parameters
+    return size, left

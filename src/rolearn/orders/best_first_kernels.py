@@ -20,7 +20,7 @@ from rolearn.neighbors.ledger_kernels import halted
 from rolearn.orders.frontier_kernels import QUEUED, has_room, place_of, pop, push
 from rolearn.orders.lattice_kernels import members_of
 from rolearn.orders.window_kernels import local_cost, subset_node
-from rolearn.runtime.compile import kernel, open_kernel
+from rolearn.runtime.compile import kernel, open_kernel, part
 
 __all__ = [
     "EXHAUSTED",
@@ -56,7 +56,8 @@ class LikelihoodBound(NamedTuple):
     The members of a block leave in some sequence, and each has no more to choose from than in that sequence
     here; so no block costs less in it than here. Consistent, too: if x leaves, the other blocks' bounds stay,
     and that of its own falls by no more than x costs with all of the other blocks to choose from, so by no
-    more than c(x, R). ``tables`` holds the costs of all subsets of the blocks, those of block b from
+    more than c(x, R). Where not all orders are allowed, none of those that have to leave before x is its
+    parent, here as there. ``tables`` holds the costs of all subsets of the blocks, those of block b from
     ``start[b]`` on; x is bit ``bit[x]`` of block ``block[x]``.
 
     Paths go by the saturated bound, so that reduced costs are read off one matrix. By the others, subsets are
@@ -98,16 +99,57 @@ def survey(bound, costs, statistics, ledger, members, size, remaining, steps):
 
 
 @kernel
-def fill_table(costs, ledger, block, remaining, table, done):
-    """Fill the table of a block from place `done` on; gives how far. All others remain."""
-    size = len(block)
+def _set_all(remaining, mask, value):
+    for y in range(len(remaining)):
+        if (mask >> y) & 1 == 1:
+            remaining[y] = value
+
+
+@part
+def _spread(block, mask, remaining):
+    """Let those of a block remain that are in the mask; gives the mask of these among all variables."""
+    present = 0
+    for i in range(len(block)):
+        remaining[block[i]] = (mask >> i) & 1 == 1
+        if remaining[block[i]]:
+            present |= 1 << block[i]
+    return present
+
+
+@part
+def _left_too_early(block, before, present):
+    """Whether one of a block is gone though others that are there have to leave before it."""
+    early = 0
+    for x in block:
+        if (present >> x) & 1 == 0:
+            early |= before[x] & present
+    return early != 0
+
+
+@kernel
+def fill_table(costs, ledger, block, remaining, before, table, done):
+    """Fill the table of a block from place `done` on; gives how far. All others remain.
+
+    Those of the mask ``before`` (p) leave before a variable, and so are none of its parents; subsets that
+    are never left are infinite.
+    """
+    whole = 0
+    for x in block:
+        whole |= 1 << x
     for mask in range(done, len(table)):
-        for i in range(size):
-            remaining[block[i]] = (mask >> i) & 1 == 1
+        present = _spread(block, mask, remaining)
         table[mask] = 0.0 if mask == 0 else np.inf
-        for i in range(size):
-            if remaining[block[i]]:
-                row = subset_node(costs, ledger, block[i], remaining)
+        if _left_too_early(block, before, present):
+            continue
+        for i in range(len(block)):
+            x = block[i]
+            if remaining[x] and before[x] & present == 0:
+                others = before[x] & ~whole
+                if others != 0:
+                    _set_all(remaining, others, False)
+                row = subset_node(costs, ledger, x, remaining)
+                if others != 0:
+                    _set_all(remaining, others, True)
                 if row < 0:
                     return mask
                 table[mask] = min(table[mask], costs.known.cost[row] + table[mask & ~(1 << i)])

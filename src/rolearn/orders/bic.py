@@ -26,14 +26,18 @@ class BIC:
     """The Bayesian information criterion of the DAG that joins each variable to its parents in the order.
 
     The local cost of x is n log var(x | S) + penalty |S| log n, S being the parents chosen among the
-    variables that remain: those that grow-shrink finds, or the set for which this is least. Below two rows a
-    column an edge costs more, up to the 2 log p of the extended criterion (Chen and Chen 2008) from one row a
-    column on: chance finds a parent among so many.
+    variables that remain: those that grow-shrink finds, or the set for which this is least. With mixed
+    columns it is n log det of what S leaves of the block of x, and |S| counts products of block sizes. With
+    discrete ones it is -2 log likelihood of the counts, and the penalty is for each free probability of x in
+    each combination of levels of S that occurs.
+    Below two rows a column an edge costs more, up to the 2 log p of the extended criterion (Chen and Chen
+    2008) from one row a column on: chance finds a parent among so many.
 
     Parameters
     ----------
-    penalty : float
-        How many times the penalty of the plain criterion an edge costs; greater than 0.
+    penalty : float or None
+        How many times the penalty of the plain criterion an edge costs; greater than 0. None for 2, and for
+        1 where all columns are discrete: there an edge has several parameters already.
     parents : "grow-shrink" or "exact"
         How parents are chosen. "exact" is proved best by branch and bound, of up to a third as many as there
         are rows. The time for that grows fast with the number of columns, of which it takes 128 at most.
@@ -42,13 +46,20 @@ class BIC:
     ------
     ParameterError
         When one of these is not allowed.
+
+    Examples
+    --------
+    >>> import rolearn
+    >>> from rolearn.data.networks import load_sachs
+    >>> rolearn.learn(load_sachs(), transform="rank", cost=rolearn.BIC(penalty=1.0)).pag_.n_edges
+    7
     """
 
-    penalty: float = 2.0
+    penalty: float | None = None
     parents: str = "grow-shrink"
 
     def __post_init__(self) -> None:
-        if not is_number(self.penalty) or not 0.0 < self.penalty < math.inf:
+        if self.penalty is not None and not (is_number(self.penalty) and 0.0 < self.penalty < math.inf):
             raise ParameterError(f"penalty is {self.penalty!r}; give a number greater than 0, such as 2.0")
         if self.parents not in _PARENTS:
             raise ParameterError(f"parents is {self.parents!r}; allowed are {', '.join(map(repr, _PARENTS))}")
@@ -73,11 +84,16 @@ class BIC:
         if self.parents == "exact":
             _check_exact(statistics)
         cap = int(max(1, min(p - 1, n // 3)))
-        return GrowShrink(statistics.correlation, n, self._threshold(p, n), cap)
+        return GrowShrink(statistics.correlation, n, self._threshold(statistics, n), cap)
 
-    def _threshold(self, p: int, n: float) -> float:
-        extension = 2.0 * math.log(p) * min(max(2.0 * p / n - 1.0, 0.0), 1.0)
-        return self.penalty * math.log(n) + extension
+    def penalty_for(self, statistics: Statistics) -> float:
+        """Give the penalty, or the usual one of these statistics."""
+        return statistics.usual_penalty if self.penalty is None else self.penalty
+
+    def _threshold(self, statistics: Statistics, n: float) -> float:
+        p = len(statistics.names)
+        scarcity = min(max(2.0 * p / n - 1.0, 0.0), 1.0)
+        return self.penalty_for(statistics) * math.log(n) + 2.0 * math.log(p) * scarcity
 
     def _local(self, statistics: Statistics) -> Score:
         if self.parents == "exact":
@@ -86,7 +102,7 @@ class BIC:
                 "use parents='grow-shrink'"
             )
         n = max(statistics.arrays.n_samples, 2.0)
-        return local_score(statistics, self._threshold(len(statistics.names), n))
+        return local_score(statistics, self._threshold(statistics, n))
 
 
 def _check_exact(statistics: Gaussian) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from rolearn.orders.best_first_kernels import LikelihoodBound, fill_table
 from rolearn.orders.cost import COSTS, LEDGER, OrderCosts
+from rolearn.orders.precedence import may_leave, predecessors
 
 __all__ = ["Blocks"]
 
@@ -47,7 +48,7 @@ class Blocks:
     """
 
     def __init__(self, costs: OrderCosts, memory: float) -> None:
-        self.costs, self.memory = costs, memory
+        self.costs, self.memory, self.before = costs, memory, predecessors(costs.precedence)
         self.largest = min(_LARGEST, int(math.log2(max(memory / (_SHARE * _BYTES_PER_SUBSET), 2.0))))
         made = [self._made(np.array([x])) for x in range(costs.n_variables)]
         self.complete = None not in made
@@ -86,7 +87,9 @@ class Blocks:
         table, remaining = np.zeros(1 << len(members)), np.ones(self.costs.n_variables, np.bool_)
         done = 0
         while done < len(table):
-            done, full = self.costs.attempt(fill_table, COSTS, LEDGER, members, remaining, table, done)
+            done, full = self.costs.attempt(
+                fill_table, COSTS, LEDGER, members, remaining, self.before, table, done
+            )
             if not full and self.costs.stopped:
                 return None
             if full and self.costs.remembered_bytes > 2 * self.memory / _SHARE:
@@ -99,11 +102,13 @@ class Blocks:
         mask = len(table) - 1
         remaining = np.ones(self.costs.n_variables, np.bool_)
         while mask:
-            inside = [i for i in range(len(members)) if mask >> i & 1]
-            local = {i: self.costs.window(0, members[[i]], remaining)[0] for i in inside}
-            first = min(inside, key=lambda i: local[i] + table[mask & ~(1 << i)])
+            inside = remaining & np.isin(np.arange(len(remaining)), members)
+            free = np.flatnonzero(may_leave(inside, self.costs.precedence)[members]).tolist()
+            at = {i: remaining & (self.costs.precedence[members[i]] >= 0) for i in free}
+            local = {i: self.costs.window(0, members[[i]], at[i])[0] for i in free}
+            first = min(free, key=lambda i: local[i] + table[mask & ~(1 << i)])
             x = int(members[first])
-            parents[x] = list(self.costs.look(x, remaining).boundary)
+            parents[x] = list(self.costs.look(x, at[first]).boundary)
             remaining[x] = False
             mask &= ~(1 << first)
         return parents

@@ -48,6 +48,13 @@ class Exact:
     ------
     ParameterError
         When one of these is not allowed.
+
+    Examples
+    --------
+    >>> import rolearn
+    >>> from rolearn.data.networks import load_sachs
+    >>> rolearn.learn(load_sachs(), search=rolearn.Exact(memory=1.0)).optimal_
+    True
     """
 
     method: str = "auto"

@@ -19,6 +19,7 @@ __all__ = ["page_contents"]
 _REASONS = {
     "boundary": "when one of the two was removed, the other was not in its Markov boundary",
     "test": "a test given this set found them independent",
+    "isolated": "no statistic can use one of the two columns, which was kept without edges",
     "score": "the penalized likelihood of the graph is better without the edge",
 }
 _KINDS = {
@@ -34,10 +35,13 @@ def page_contents(
     frequencies: Frequencies | None,
 ) -> dict[str, Any]:
     """Give what the page shows of a fitted model; vertices are numbered in order of their names."""
-    scene, reading = scene_of(model.graph_), dict(reading or {})
+    known = model.knowledge_ is not None
+    scene, reading = scene_of(model.restricted_graph_ if known else model.graph_), dict(reading or {})
     return {
         "title": str(reading.get("source", "a table")),
         "kind": model.graph_.kind,
+        "kinds": [model.column_kinds_.get(name, "") for name in scene.graph.names],
+        "knowledge": list(model.knowledge_contradictions_) if known else None,
         "about": _about(model, scene),
         **_vertices(scene),
         "edges": _edges(scene),
@@ -53,7 +57,7 @@ def page_contents(
         "problems": [] if model.legal else model.graph_.problems(),
         "reading": [[key, _shown(value)] for key, value in plain(reading).items() if key != "command"],
         "command": reading.get("command"),
-        "python": python_lines(model, reading),
+        "python": python_lines(model, reading, frequencies),
         "versions": list(versions().items()),
     }
 
@@ -100,7 +104,7 @@ def _bend(curve: np.ndarray) -> float:
 
 
 def _absent(model: Any, names: Sequence[str]) -> dict[str, Any]:
-    """List absent edges: two positions, the positions of the set, the p-value, the number of the reason."""
+    """List absent edges: two positions, the set's, the p-value, the number of the reason, rows behind it."""
     place = {name: i for i, name in enumerate(names)}
     numbers: dict[str, int] = {}
     found = []
@@ -111,7 +115,8 @@ def _absent(model: Any, names: Sequence[str]) -> dict[str, Any]:
                 given = sorted(place[name] for name in separation.given)
                 reason = numbers.setdefault(str(separation.reason), len(numbers))
                 p_value = float(f"{separation.p_value:.4g}")
-                found.append([i, j, given, p_value if np.isfinite(p_value) else None, reason])
+                rows = None if separation.n_used == model.n_samples_ else plain(separation.n_used)
+                found.append([i, j, given, p_value if np.isfinite(p_value) else None, reason, rows])
     return {"absent": found, "reasons": [[reason, _REASONS.get(reason, reason)] for reason in numbers]}
 
 

@@ -10,17 +10,25 @@ from typing import Any
 __all__ = ["python_lines"]
 
 
-def python_lines(model: Any, reading: Mapping[str, Any]) -> str:
-    """Write the lines that read the table and fit the same model; what can't be written is named."""
-    imports, table = _table(reading)
+def python_lines(model: Any, reading: Mapping[str, Any], resamples: Any = None) -> str:
+    """Write the lines that read the table, fit the model and resample; what can't be written is named."""
+    imports, table = _table(reading, model.get_params())
     settings = [f"{name}={_written(value)}" for name, value in _changed(model)]
-    call = f"model = rolearn.learn({', '.join(['table', *settings])})"
-    return "\n".join(
-        ["import rolearn", *imports, "", table, call, 'rolearn.write_report(model, "report.html")']
-    )
+    if hasattr(resamples, "n_resamples_"):
+        number = [f"n={resamples.n_resamples_}", f"resample={resamples.resample_!r}"]
+        calls = [
+            f"resamples = rolearn.bootstrap({', '.join(['table', *number, *settings])})",
+            'rolearn.write_report(resamples.model_, "report.html", frequencies=resamples)',
+        ]
+    else:
+        calls = [
+            f"model = rolearn.learn({', '.join(['table', *settings])})",
+            'rolearn.write_report(model, "report.html")',
+        ]
+    return "\n".join(["import rolearn", *imports, "", table, *calls])
 
 
-def _table(reading: Mapping[str, Any]) -> tuple[list[str], str]:
+def _table(reading: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[list[str], str]:
     from rolearn.data.readers import read_table
 
     if "loader" in reading:
@@ -28,10 +36,11 @@ def _table(reading: Mapping[str, Any]) -> tuple[list[str], str]:
         return [f"from {module} import {function}"], f"table = {function}()"
     if "source" not in reading:
         return [], "table = ...  # your rows or statistics"
+    asked = {**settings, **reading}  # some settings, such as missing, say how cells are read as well
     options = {
-        name: reading[name]
+        name: asked[name]
         for name, parameter in inspect.signature(read_table).parameters.items()
-        if name in reading and reading[name] not in (parameter.default, [], None)
+        if name in asked and not _same(asked[name], parameter.default) and asked[name] not in ([], None)
     }
     written = ", ".join([repr(reading["source"]), *(f"{name}={value!r}" for name, value in options.items())])
     return ["from rolearn.data.readers import read_table"], f"table = read_table({written})"

@@ -20,8 +20,14 @@ from rolearn.separations.evidence import PairEvidence
 __all__ = ["SeparatingSets", "Separation"]
 
 
-class Separation(NamedTuple):
-    """Why two variables are not adjacent.
+class _Separation(NamedTuple):
+    given: tuple[str, ...]
+    p_value: float
+    reason: str
+
+
+class Separation(_Separation):
+    """Why two variables are not adjacent: a tuple of the first three attributes.
 
     Attributes
     ----------
@@ -33,11 +39,19 @@ class Separation(NamedTuple):
         "boundary": one was outside the other's Markov boundary when it left; "test": a test separated them;
         "score": the penalized likelihood of the graph is better without the edge; "isolated": one is a column
         that no statistic can use, kept without edges (``degenerate="isolate"``).
+    n_used : float or None
+        The number of rows behind the p-value; fewer than there are where cells are missing.
     """
 
-    given: tuple[str, ...]
-    p_value: float
-    reason: str
+    n_used: float | None = None
+
+    def __new__(
+        cls, given: tuple[str, ...], p_value: float, reason: str, n_used: float | None = None
+    ) -> Separation:
+        """Make one; `n_used` is no part of the tuple, which has had three parts from the start."""
+        made = super().__new__(cls, given, p_value, reason)
+        made.n_used = n_used
+        return made
 
 
 _ISOLATED = Separation((), 1.0, "isolated")
@@ -179,7 +193,10 @@ class SeparatingSets(Mapping):
         if self._member is not None and (given is None or not self._member.separates(x, y, given)):
             given = self._member.separating(x, y)
         given = given or ()
-        return Separation(self._by_name(given), self._p_value(x, y, given), reason)
+        assert self._statistics is not None
+        names = self._by_name(given)
+        n_used = self._statistics.n_used([self._inner[x], self._inner[y], *names])
+        return Separation(names, self._p_value(x, y, given), reason, n_used)
 
     def _by_name(self, given: tuple[int, ...]) -> tuple[str, ...]:
         return tuple(sorted((self._inner[i] for i in given), key=self._place.__getitem__))

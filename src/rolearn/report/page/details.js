@@ -27,12 +27,14 @@ function makeDetails(data, choose, showAbsent) {
       make("p", { class: "sentence" }, says), ...frequencies(...ends)];
   }
 
-  function why([i, j, given, p, reason]) {
+  function why([i, j, given, p, reason, rows]) {
     const set = given.length ? ["given ", ...listOf(given)] : ["as they are, given nothing"];
     const level = data.alpha;
     return [
       make("p", { class: "sentence" }, "No edge: ", nameOf(data.names[i]), " and ", nameOf(data.names[j]), " are independent ", ...set, "."),
-      make("dl", {}, make("dt", {}, "p-value of that test"), make("dd", {}, pValue(p)), make("dt", {}, "Why the edge went"), make("dd", {}, data.reasons[reason].join(": "))),
+      make("dl", {}, make("dt", {}, "p-value of that test"), make("dd", {}, pValue(p)),
+        ...(rows === null ? [] : [make("dt", {}, "Rows behind it"), make("dd", {}, rows.toLocaleString("en"))]),
+        make("dt", {}, "Why the edge went"), make("dd", {}, data.reasons[reason].join(": "))),
       p !== null && p < level
         ? make("p", { class: "doubt" }, `A place to doubt: the p-value is below the level of the tests, ${level}. The rows speak against this independence, but other evidence outweighs it.`)
         : null,
@@ -52,6 +54,7 @@ function makeDetails(data, choose, showAbsent) {
     const others = data.names.length - 1 - joined.length;
     return [
       make("h2", {}, "Variable"), make("p", { class: "sentence" }, nameOf(data.names[i])),
+      data.kinds[i] ? make("p", { class: "soft" }, `Its column is ${data.kinds[i]}.`) : null,
       make("p", { class: "soft" }, `Number ${data.order.indexOf(i) + 1} of ${data.order.length} in the order of removal.`),
       make("h2", {}, joined.length ? `${joined.length} edge${joined.length > 1 ? "s" : ""}` : "No edges"),
       make("ul", { class: "plain" }, items),
@@ -80,12 +83,13 @@ function makeDetails(data, choose, showAbsent) {
     panel.scrollTop = 0;
   }
 
-  return { show, edgeOf: (i, j) => edgeOf.get(key(i, j)), absentOf: (i, j) => absentOf.get(key(i, j)), sharesOf: (i, j) => sharesOf.get(key(i, j)) };
+  return { show, edgeOf: (i, j) => edgeOf.get(key(i, j)), absentOf: (i, j) => absentOf.get(key(i, j)), sharesOf: (i, j) => ({ none: 0, ...(sharesOf.get(key(i, j)) || { none: 1 }) }) };
 }
 
 // Notes, conflicts and what makes the graph invalid, each under its heading.
 function warnings(data) {
-  const blocks = [["Notes", data.notes], ["What makes this graph no valid one", data.problems], ["Conflicts between separating sets", data.conflicts]];
+  const known = data.knowledge && ["The graph has the marks that your knowledge forces, besides those learned.", ...data.knowledge];
+  const blocks = [["Knowledge", known || []], ["Notes", data.notes], ["What makes this graph no valid one", data.problems], ["Conflicts between separating sets", data.conflicts]];
   return blocks.flatMap(([heading, lines]) => (lines.length
     ? [make("h2", {}, heading), make("ul", { class: "plain doubt" }, lines.map((line) => make("li", {}, seen(line))))] : []));
 }

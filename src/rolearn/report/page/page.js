@@ -8,6 +8,7 @@ byId("title").textContent = `What rolearn learned from ${seen(data.title)}`;
 document.title = `rolearn: ${seen(data.title)}`;
 byId("about").textContent = data.about;
 byId("legend").append(...data.legend.map(({ marks, says }) => make("li", {}, sign(marks), make("span", {}, says))));
+if (data.frequencies) byId("legend").append(make("li", {}, "The thicker a line, the more resamples have the edge."));
 
 const TABS = ["details", "edges", "absent", "run"];
 
@@ -36,6 +37,7 @@ const details = makeDetails(data, choose, (name) => {
   openTab("absent");
 });
 const picture = makePicture(data, choose);
+if (data.frequencies) data.edges.forEach((edge, k) => picture.thicken(k, 1 - details.sharesOf(...edge.ends).none));
 
 function choose(selection) {
   if (selection?.pair) {
@@ -54,11 +56,8 @@ function choose(selection) {
 const lower = (names) => names.map((name) => name.toLowerCase()).join("\n");
 const link = (text, selection) => make("button", { type: "button", class: "link", onclick: () => choose(selection) }, seen(text));
 const hasShares = data.frequencies !== null;
-const shareOfAny = (i, j) => {
-  const shares = details.sharesOf(i, j);
-  return shares ? 1 - (shares.none || 0) : null;
-};
-const shareOfSame = (edge) => details.sharesOf(...edge.ends)?.[pictureOf(edge.marks)] ?? null;
+const shareOfAny = (i, j) => 1 - details.sharesOf(i, j).none;
+const shareOfSame = (edge) => details.sharesOf(...edge.ends)[pictureOf(edge.marks)] || 0;
 
 // The whole name of a variable finds its pairs; anything else is looked for in all names of a row.
 function absentMatcher(query) {
@@ -77,8 +76,8 @@ const edgeTable = makeTable(byId("panel-edges"), {
     { head: "Edge", sort: (row) => row.text, cell: (row) => link(row.text, { edge: row.k }) },
     { head: "Says", cell: (row) => row.says },
     ...(hasShares ? [
-      { head: "Same", number: true, sort: shareOfSame, cell: (row) => (shareOfSame(row) === null ? "0%" : percent(shareOfSame(row))) },
-      { head: "Any edge", number: true, sort: (row) => shareOfAny(...row.ends), cell: (row) => percent(shareOfAny(...row.ends) ?? 0) },
+      { head: "Same marks", number: true, sort: shareOfSame, cell: (row) => percent(shareOfSame(row)) },
+      { head: "Any edge", number: true, sort: (row) => shareOfAny(...row.ends), cell: (row) => percent(shareOfAny(...row.ends)) },
     ] : []),
   ],
 });
@@ -93,8 +92,8 @@ const absent = makeTable(byId("panel-absent"), {
     { head: "No edge between", sort: (row) => data.names[row[0]], cell: (row) => link(`${data.names[row[0]]}, ${data.names[row[1]]}`, { pair: [row[0], row[1]] }) },
     { head: "Independent given", sort: (row) => row[2].length, cell: (row) => (row[2].length ? row[2].flatMap((i, k) => (k ? [", ", nameOf(data.names[i])] : [nameOf(data.names[i])])) : make("span", { class: "soft" }, "nothing")) },
     { head: "p", number: true, sort: (row) => row[3], cell: (row) => pValue(row[3]) },
-    { head: "Why", sort: (row) => data.reasons[row[4]][0], cell: (row) => make("span", { title: data.reasons[row[4]][1] }, data.reasons[row[4]][0]) },
-    ...(hasShares ? [{ head: "Edge in", number: true, sort: (row) => shareOfAny(row[0], row[1]), cell: (row) => percent(shareOfAny(row[0], row[1]) ?? 0) }] : []),
+    { head: "Why", number: true, sort: (row) => data.reasons[row[4]][0], cell: (row) => make("span", { title: data.reasons[row[4]][1] }, data.reasons[row[4]][0]) },
+    ...(hasShares ? [{ head: "Edge in", number: true, sort: (row) => shareOfAny(row[0], row[1]), cell: (row) => percent(shareOfAny(row[0], row[1])) }] : []),
   ],
 });
 

@@ -139,7 +139,8 @@ function makePicture(data, choose) {
   home();
   addEventListener("resize", fit);
   addEventListener("beforeprint", fit);
-  return { highlight, mark, reveal, zoom, fit, home, touching };
+  const thicken = (k, share) => edges[k].group.style.setProperty("--width", 0.8 + 2.4 * share);
+  return { highlight, mark, reveal, thicken, zoom, fit, home, touching };
 }
 
 function listenToPointers({ svg, boxes, view, place, show, zoom, choose, selected }) {

@@ -94,6 +94,14 @@ def test_periods_stand_for_spaces_where_that_is_clear():
         constraints_of(known, ["y", "age at.entry", "age.at entry"])
 
 
+def test_what_is_shown_stays_short():
+    known = Knowledge(tiers=[["A"], ["B"]], required=["A -> B"])
+    assert repr(known) == "Knowledge(tiers=(('A',), ('B',)), required=(('A', 'B'),))"
+    assert eval(repr(known)) == known
+    many = Knowledge(forbidden=[(f"x{i}", "y") for i in range(50)])
+    assert repr(many) == "Knowledge(forbidden=<50 of them>)"
+
+
 def test_knowledge_from_a_dict():
     assert as_knowledge({"required": ["A -> B"], "tiers": None}) == Knowledge(required=["A -> B"])
     assert as_knowledge(None) is None

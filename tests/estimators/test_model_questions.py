@@ -205,6 +205,20 @@ def test_a_generator_is_not_kept(tmp_path):
         assert rolearn.load(tmp_path / "model.json").random_state == 0
 
 
+def test_a_setting_of_a_later_version_is_not_kept(tmp_path):
+    import json
+
+    path = tmp_path / "model.json"
+    rolearn.learn(random_rows(4, 2, 200), cost=BIC(penalty=3.0)).save(path)
+    path.write_text(path.read_text().replace('"type": "BIC"', '"type": "EBIC"'))
+    with pytest.warns(RolearnWarning, match="doesn't hold cost"):
+        assert rolearn.load(path).cost == "auto"
+    document = json.loads(path.read_text())
+    document["settings"]["cost"] = 3.5
+    path.write_text(json.dumps(document))
+    assert rolearn.load(path).cost == 3.5  # which fit would refuse
+
+
 @pytest.mark.parametrize(
     ("text", "part"),
     [
@@ -248,7 +262,7 @@ def test_damage_is_noticed_and_nothing_else_is_imported(tmp_path):
     statistics = document["statistics"]
     damaged(statistics={**statistics, "type": ["os", "system"]})
     damaged(statistics={**statistics, "type": ["rolearn.independence.gaussian", "DataError"]})
-    damaged(statistics={**statistics, "arrays": {}})
+    damaged(statistics={**statistics, "parts": {}})
     damaged(stop_reason="TIRED")
     damaged(nodes=["A"])
     damaged(settings={"alfa": 1})
