@@ -131,3 +131,24 @@ def test_a_large_file_is_summed_up(command, tmp_path, monkeypatch):
         assert "summed up" not in command("learn", path, "--bootstrap", 2).err
         assert json.loads(command("learn", path, "--drop", "D").out)["nodes"] == ["A", "B", "C"]
         monkeypatch.undo()
+
+
+def test_a_large_file_of_other_columns_is_read_whole(tmp_path, monkeypatch):
+    """Levels aren't known before the last row."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"A": rng.standard_normal(500), "B": rng.choice(["yes", "no"], 500)})
+    monkeypatch.setattr(large, "LARGE", 100)
+    for name in ("table.csv", "table.parquet"):
+        path = tmp_path / name
+        frame.to_csv(path, index=False) if name.endswith("csv") else frame.to_parquet(path)
+        assert large.summed_up(str(path), None, None, ["B"], _SETTINGS)
+        assert not large.summed_up(str(path), None, None, [], _SETTINGS)
+
+
+_SETTINGS = {
+    "transform": None,
+    "test": "auto",
+    "discrete": "auto",
+    "missing": "error",
+    "degenerate": "error",
+}

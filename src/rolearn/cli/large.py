@@ -7,7 +7,6 @@ from typing import Any
 
 __all__ = ["LARGE", "one_pass_over", "summed_up"]
 
-_WITHOUT_ROWS = {"transform": None, "discrete": "auto", "missing": "error", "degenerate": "error"}
 LARGE = 1 << 28  # bytes: of a text file, or of the numbers of a Parquet file
 
 
@@ -21,10 +20,14 @@ def summed_up(
     """Whether a file is to be summed up: it is large, and correlations of numbers are all that is needed."""
     from rolearn.data.batches import file_batches, table_bytes_of
 
-    rows_needed = any(settings[name] != value for name, value in _WITHOUT_ROWS.items())
-    if data == "-" or rows_needed or settings["test"] not in ("auto", "fisher-z"):
-        return False
-    if table_bytes_of(data) <= LARGE:
+    needs_rows = (
+        settings["transform"] is not None
+        or settings["test"] not in ("auto", "fisher-z")
+        or settings["discrete"] != "auto"
+        or settings["missing"] == "pairwise"
+        or settings["degenerate"] != "error"
+    )
+    if data == "-" or needs_rows or table_bytes_of(data) <= LARGE:
         return False
     return file_batches(data, delimiter, missing_marker, drop).all_numbers
 
