@@ -1,0 +1,293 @@
+"""The cheapest DAG by a linear program over families, with cuts, and branch and bound.
+
+A family is a variable and its parents. The program chooses one for each variable, in fractions, at the least
+cost, subject to cuts that all DAGs satisfy (`cuts`). What it then costs is a lower bound. Not all families are listed:
+the kernel `list_families` finds those that could lower the cost at the cuts' present prices, and once the bound
+is close to the cost of an order known, all those of a DAG that is cheaper. Branch and bound over these ends it.
+
+Whatever prices of at least 0 the cuts have, what they bring and the least reduced cost of each variable
+add up to a lower bound. It is computed like that from the prices each time, in double precision,
+and nothing else is taken from the solver on trust but that a program without a solution has none.
+"""
+
+from __future__ import annotations
+
+import heapq
+
+import numpy as np
+
+from rolearn.independence import Gaussian
+from rolearn.neighbors.ledger import Asked
+from rolearn.neighbors.subsets import new_subset_room
+from rolearn.orders.cost import OrderCosts
+from rolearn.orders.cuts import (
+    Cluster,
+    Covariance,
+    broken_clusters,
+    implied,
+    prices,
+    sharpened,
+    sources_first,
+    triangulated,
+)
+from rolearn.orders.family_kernels import CELLS, DONE, FOUND, HALTED, list_families
+from rolearn.orders.family_program import FamilyProgram, Halted, Solution
+from rolearn.orders.progress import Trace
+from rolearn.runtime.budget import StopReason
+
+__all__ = ["CuttingPlanes"]
+
+TOLERANCE = 1e-5  # of a proof, in units of the cost
+_PRICED = 1e-4  # a reduced cost that doesn't count while families are looked for
+_FIRST_LISTED = 6000  # families that are listed in all before branching, at first
+_NEW_FAMILIES = 40  # of a variable, of a round
+_POOL = 8
+_SHARE = 1e-3  # of the gap, that a cut is to be broken by
+_BYTES_PER_FAMILY = 8 * 1000
+
+
+class CuttingPlanes:
+    """Linear programming with cuts over families; needs the costs of `BIC(parents="exact")`.
+
+    Parameters
+    ----------
+    costs : OrderCosts
+    order : int64 array, shape (p,)
+        The best order so far.
+    cost : float
+        Its cost.
+    memory : float
+        Bytes.
+    trace : Trace
+    """
+
+    def __init__(
+        self, costs: OrderCosts, order: np.ndarray, cost: float, memory: float, trace: Trace
+    ) -> None:
+        assert isinstance(costs.statistics, Gaussian)
+        self.costs, self.order, self.cost = costs.branch(), order, cost
+        self.memory, self.trace = memory, trace
+        self.score, self.p = self.costs.arrays.boundaries, costs.n_variables
+        self.signal = self.costs.ledger.signal
+        self.room = new_subset_room(self.score)
+        self.n_samples = float(self.score.n_samples)
+        self.bound = self.n_samples * float(np.linalg.slogdet(self.score.correlation)[1])
+        self.pool: list[np.ndarray] = []
+        self.most = _FIRST_LISTED
+
+    def run(self) -> StopReason:
+        """Search until the best order is proved to be, or time or memory are up; gives which."""
+        try:
+            self._start()
+            return self._cut_and_price()
+        except Halted:
+            return self.trace.budget.reason or StopReason.INTERRUPTED
+
+    @property
+    def lower_bound(self) -> float:
+        """What every order costs at least, so far as is proved."""
+        return min(self.bound, self.cost)
+
+    def asked(self) -> Asked:
+        """Give the tests asked."""
+        return self.costs.asked()
+
+    def _start(self) -> None:
+        parents, masks = {}, np.zeros(self.p, np.int64)
+        for removal in self.costs.branch().removals(self.order):
+            parents[removal.variable] = list(removal.boundary)
+            masks[removal.variable] = sum(1 << y for y in removal.boundary)
+        if self.costs.stopped:
+            raise Halted
+        correlation, causes_first = self.score.correlation, self.order[::-1].tolist()
+        more, more_first = triangulated(parents, self.p)
+        self.bases = [
+            correlation,
+            implied(correlation, parents, causes_first),
+            implied(correlation, more, more_first),
+        ]
+        self.program = FamilyProgram(self.n_samples, masks, self.signal)
+        costs = [self.costs_of(v, int(masks[v])) for v in range(self.p)]
+        self.program.add_families(np.arange(self.p), masks, np.array(costs))
+        for base in self.bases:
+            self.program.add_cut(Covariance(base))
+        for a in range(self.p):
+            for b in range(a):
+                self.program.add_cut(Cluster(1 << a | 1 << b))
+        self.fixed = len(self.program.cuts)
+
+    def costs_of(self, v: int, mask: int) -> float:
+        members = [y for y in range(self.p) if mask >> y & 1] + [v]
+        factor = np.linalg.cholesky(self.score.correlation[np.ix_(members, members)])
+        return 2.0 * self.n_samples * float(np.log(factor[-1, -1])) + self.score.threshold * (len(members) - 1)
+
+    # rounds
+
+    def _cut_and_price(self) -> StopReason:
+        tried = np.inf
+        while True:
+            solution = self._cut_until_stalled(np.arange(len(self.program.costs)), 6)
+            self._try_orders(solution)
+            new, least = self._price(solution)
+            if new:
+                continue
+            self._raise_bound(self.program.constant(solution.prices) + float(least.sum()))
+            gap = self.cost - self.bound
+            if gap <= TOLERANCE:
+                return StopReason.PROVED
+            print("bound", self.bound, "gap", gap, "families", len(self.program.costs), "cuts", len(self.program.cuts), flush=True)
+            if gap < 0.8 * tried:
+                tried = gap
+                if self._list_all(solution, least + gap):
+                    return self._branch()
+    def _raise_bound(self, bound: float) -> None:
+        self.bound = max(self.bound, bound)
+
+    def _cut_until_stalled(self, families: np.ndarray, rounds: int) -> Solution:
+        solution = None
+        for _ in range(rounds):
+            if solution is not None:
+                self.program.drop_unused(solution, self.fixed)
+            solution = self.program.solve(families)
+            assert solution is not None
+            if not self._cut(solution):
+                break
+        return solution
+
+    def _cut(self, solution: Solution) -> int:
+        """Add cuts that a solution breaks; gives how many."""
+        choice = self.program.choice(solution)
+        clusters = broken_clusters(choice, self.p)
+        for cluster in clusters:
+            self.program.add_cut(cluster)
+        if len(clusters) >= 10:
+            return len(clusters)
+        first, others = self.bases[0], self.bases[1:]
+        mixed = [share * first + (1.0 - share) * other for other in others for share in (0.25, 0.5, 0.75)]
+        found = []
+        for start in [*self.bases, *self.pool[-_POOL:], *mixed]:
+            matrix, broken = sharpened(choice, start)
+            if matrix is not None and self.n_samples * broken > max(_SHARE * (self.cost - self.bound), 1e-4):
+                self.program.add_cut(Covariance(matrix))
+                found.append((-broken, len(found), matrix))
+        self.pool += [matrix for _, _, matrix in sorted(found)[:4]]
+        return len(clusters) + len(found)
+
+    def _try_orders(self, solution: Solution) -> None:
+        """Try the order that a solution suggests."""
+        choice = self.program.choice(solution)
+        causes_first = [v for v, _, _ in sources_first(choice, self.p)]
+        order = np.array(causes_first[::-1], np.int64)
+        cost = self.costs.whole(order)
+        if self.costs.stopped:
+            raise Halted
+        if cost < self.cost - 1e-6:
+            self.cost, self.order = cost, order
+            self.trace.add(cost)
+        else:
+            self.trace.tell(None)
+
+    # families
+
+    def _price(self, solution: Solution) -> tuple[int, np.ndarray]:
+        """Add families that would lower the cost; gives how many, and the least reduced cost of each variable."""
+        program = self.program
+        everyone = np.arange(len(program.costs))
+        least = program.least_of_each(program.reduced_costs(solution.prices), everyone) - _PRICED
+        return self._list(solution, least, _NEW_FAMILIES)[0], least
+
+    def _list(self, solution: Solution, level: np.ndarray, most: int) -> tuple[int, bool]:
+        program = self.program
+        paid = prices(program.cuts[: len(solution.prices)], solution.prices, self.p)
+        keep = [i for i in range(len(paid.weight)) if paid.weight[i] > 0]
+        paid = paid._replace(covariance=paid.covariance[keep], weight=paid.weight[keep])
+        keep = [i for i in range(len(paid.price)) if paid.price[i] > 0]
+        paid = paid._replace(cluster=paid.cluster[keep], price=paid.price[keep])
+        known = set(zip(program.variables.tolist(), program.masks.tolist(), strict=True))
+        new, complete = 0, True
+        for v in range(self.p):
+            cells, counts = np.zeros((4096, 2), np.int64), np.zeros(2, np.int64)
+            counts[CELLS] = 1
+            cells[0, 1] = 1 << v
+            masks, values = np.empty(most, np.int64), np.empty((most, 2))
+            why = list_families(
+                self.score, paid, v, level[v], self.room, self.signal, cells, masks, values, counts
+            )
+            if why == HALTED:
+                raise Halted
+            found = [i for i in range(counts[FOUND]) if (v, int(masks[i])) not in known]
+            program.add_families(np.full(len(found), v), masks[found], values[found, 0])
+            new += len(found)
+            complete &= why == DONE
+        return new, complete
+
+    def _list_all(self, solution: Solution, level: np.ndarray) -> bool:
+        new, complete = self._list(solution, level, self.most)
+        print("listed", new, complete)
+        if not complete:
+            return False
+        reduced = self.program.reduced_costs(solution.prices)
+        self.program.keep_families(reduced <= level[self.program.variables])
+        return True
+
+    # branch and bound
+
+    def _branch(self) -> StopReason:
+        """Go through the families listed, by the lowest bound first, splitting on who is a parent of whom."""
+        program, count = self.program, 0
+        print("branching on", len(program.costs), flush=True)
+        heap = [(self.bound, 0, np.arange(len(program.costs)))]
+        while heap:
+            bound, _, families = heapq.heappop(heap)
+            self._raise_bound(min(bound, self.cost))
+            if bound >= self.cost - TOLERANCE:
+                break
+            self._try_orders_of_listed = True
+            bound, families, solution = self._bounded(bound, families, 100 if count == 0 else 4)
+            print("node", count, "open", len(heap), "bound", self.cost - self.bound, "gap", self.cost - bound, len(families), len(program.cuts), flush=True)
+            if solution is None or bound >= self.cost - TOLERANCE:
+                continue
+            parent, v = self._split(solution)
+            holds = program.masks[families] >> parent & 1 == 1
+            ofv = program.variables[families] == v
+            for part in (~ofv | holds, ~ofv | ~holds):
+                count += 1
+                heapq.heappush(heap, (bound, count, families[part]))
+        self.bound = self.cost
+        return StopReason.PROVED
+
+    def _bounded(
+        self, bound: float, families: np.ndarray, rounds: int
+    ) -> tuple[float, np.ndarray, Solution | None]:
+        """Bound what the families allow, and leave out those that cost too much."""
+        program, solution, before = self.program, None, -np.inf
+        for _ in range(rounds):
+            if solution is not None:
+                program.drop_unused(solution, self.fixed)
+            solution = program.solve(families)
+            if solution is None:
+                return np.inf, families, None
+            self._try_orders(solution)
+            reduced = program.reduced_costs(solution.prices, families)
+            least = program.least_of_each(reduced, families)
+            bound = max(bound, program.constant(solution.prices) + float(least.sum()))
+            gap = self.cost - bound
+            if gap <= TOLERANCE:
+                break
+            kept = reduced <= least[program.variables[families]] + gap
+            solution = Solution(families[kept], solution.weights[kept], solution.prices)
+            families = families[kept]
+            if bound - before < 0.002 * gap:
+                break
+            before = bound
+            if not self._cut(solution):
+                break
+        return bound, families, solution
+
+    def _split(self, solution: Solution) -> tuple[int, int]:
+        """Give the parent and variable whose edge is chosen most nearly by half."""
+        choice = self.program.choice(solution)
+        edge = np.zeros((self.p, self.p))
+        for v, mask, weight in zip(choice.variables, choice.masks, choice.weights, strict=True):
+            edge[[y for y in range(self.p) if int(mask) >> y & 1], v] += weight
+        return divmod(int(np.argmin(np.abs(edge - 0.5))), self.p)
