@@ -128,8 +128,10 @@ class CuttingPlanes:
         while True:
             solution = self._cut_until_stalled(np.arange(len(self.program.costs)), 6)
             self._try_orders(solution)
+            import time as _t; t0=_t.thread_time()
             new, least = self._price(solution)
-            if new:
+            print('price', new, 'restricted gap', round(self.cost-self.program.constant(solution.prices)-(least.sum() if least is not None else 1e9),2), 'fam', len(self.program.costs), 'cuts', len(self.program.cuts), 'price cpu', round(_t.thread_time()-t0,2), 'cpu', round(_t.process_time(),1), flush=True)
+            if least is None:
                 continue
             self._raise_bound(self.program.constant(solution.prices) + float(least.sum()))
             gap = self.cost - self.bound
@@ -189,12 +191,20 @@ class CuttingPlanes:
 
     # families
 
-    def _price(self, solution: Solution) -> tuple[int, np.ndarray]:
-        """Add families that would lower the cost; gives how many, and the least reduced cost of each variable."""
+    def _price(self, solution: Solution) -> tuple[int, np.ndarray | None]:
+        """Add families that would lower the cost; gives how many, and the least reduced cost of each variable.
+
+        None for that where there may be more.
+        """
         program = self.program
         everyone = np.arange(len(program.costs))
         least = program.least_of_each(program.reduced_costs(solution.prices), everyone) - _PRICED
-        return self._list(solution, least, _NEW_FAMILIES)[0], least
+        new, complete = self._list(solution, least, _NEW_FAMILIES)
+        if not complete:
+            return new, None
+        found = slice(len(everyone), None)
+        np.minimum.at(least, program.variables[found], program.reduced_costs(solution.prices)[found])
+        return new, least
 
     def _list(self, solution: Solution, level: np.ndarray, most: int) -> tuple[int, bool]:
         program = self.program

@@ -148,12 +148,21 @@ def list_families(score, prices, x, level, room, signal, cells, masks, values, c
                 values[counts[FOUND], 0] = cost
                 values[counts[FOUND], 1] = reduced
                 counts[FOUND] += 1
-        for y in range(p):
-            if (best >> y) & 1 and (inside >> y) & 1 == 0:
-                cells[counts[CELLS], 0] = inside
-                cells[counts[CELLS], 1] = outside | (1 << y)
-                counts[CELLS] += 1
-                inside |= 1 << y
+        left = best & ~inside
+        while left != 0:  # who explains most first: the more the required explain, the less is in a cell
+            most = -1.0
+            strongest = -1
+            for y in range(p):
+                if (left >> y) & 1:
+                    gain = log_variance(score.correlation, x, best & ~(1 << y))
+                    if strongest < 0 or gain > most:
+                        most = gain
+                        strongest = y
+            cells[counts[CELLS], 0] = inside
+            cells[counts[CELLS], 1] = outside | (1 << strongest)
+            counts[CELLS] += 1
+            inside |= 1 << strongest
+            left &= ~(1 << strongest)
     return DONE
 
 
