@@ -37,13 +37,20 @@ from rolearn.runtime.budget import StopReason
 
 __all__ = ["CuttingPlanes"]
 
-TOLERANCE = 1e-5  # of a proof, in units of the cost
+_PROOF = 1e-5  # tolerance of a proof, in units of the cost
 _PRICED = 1e-4  # a reduced cost that doesn't count while families are looked for
-_FIRST_LISTED = 6000  # families that are listed in all before branching, at first
+_FIRST_LISTED = 3000  # families of a variable that are listed in all before branching, at first
+_MORE_LISTED = 4  # times as many, when the bound stalls
+_STALLED = 0.01  # part of the gap
+_CLOSE = 3.0  # edges that a gap is worth, from which on all families are listed
+_NEARER = 0.8  # part of the gap at which families were too many
+_ROUNDS = 6  # of cuts between looks for families
+_SMOOTHED = 0.5  # part of the best bound's prices, in those that families are looked for at
+_CELLS = 4096
 _NEW_FAMILIES = 40  # of a variable, of a round
 _POOL = 8
 _SHARE = 1e-3  # of the gap, that a cut is to be broken by
-_BYTES_PER_FAMILY = 8 * 1000
+_COPIES = 4  # of the coefficients
 
 
 class CuttingPlanes:
@@ -73,7 +80,9 @@ class CuttingPlanes:
         self.n_samples = float(self.score.n_samples)
         self.bound = self.n_samples * float(np.linalg.slogdet(self.score.correlation)[1])
         self.pool: list[np.ndarray] = []
-        self.most = _FIRST_LISTED
+        self.best_prices: dict[int, float] = {}
+        self.share = _SMOOTHED
+        self.tolerance = _PROOF + 1e-9 * self.n_samples
 
     def run(self) -> StopReason:
         """Search until the best order is proved to be, or time or memory are up; gives which."""
@@ -115,6 +124,7 @@ class CuttingPlanes:
             for b in range(a):
                 self.program.add_cut(Cluster(1 << a | 1 << b))
         self.fixed = len(self.program.cuts)
+        self.best_prices = {id(self.program.cuts[0]): 1.0}  # the saturated model is a bound
 
     def costs_of(self, v: int, mask: int) -> float:
         members = [y for y in range(self.p) if mask >> y & 1] + [v]
@@ -124,34 +134,65 @@ class CuttingPlanes:
     # rounds
 
     def _cut_and_price(self) -> StopReason:
-        tried = np.inf
+        tried, most = np.inf, _FIRST_LISTED
         while True:
-            solution = self._cut_until_stalled(np.arange(len(self.program.costs)), 6)
+            before = self.bound
+            solution = self._cut_until_stalled()
             self._try_orders(solution)
-            import time as _t; t0=_t.thread_time()
-            new, least = self._price(solution)
-            print('price', new, 'restricted gap', round(self.cost-self.program.constant(solution.prices)-(least.sum() if least is not None else 1e9),2), 'fam', len(self.program.costs), 'cuts', len(self.program.cuts), 'price cpu', round(_t.thread_time()-t0,2), 'cpu', round(_t.process_time(),1), flush=True)
-            if least is None:
-                continue
-            self._raise_bound(self.program.constant(solution.prices) + float(least.sum()))
+            paid, least, new = self._priced(solution)
             gap = self.cost - self.bound
-            if gap <= TOLERANCE:
+            self._log(new, least)
+            if gap <= self.tolerance:
                 return StopReason.PROVED
-            print("bound", self.bound, "gap", gap, "families", len(self.program.costs), "cuts", len(self.program.cuts), flush=True)
-            if gap < 0.8 * tried:
+            if self._too_large():
+                return StopReason.MEMORY_LIMIT
+            stalled = new == 0 and self.bound - before < _STALLED * gap
+            most = _MORE_LISTED * most if stalled else most
+            if least is not None and (gap < min(_NEARER * tried, _CLOSE * self.score.threshold) or stalled):
                 tried = gap
-                if self._list_all(solution, least + gap):
+                if self._list_all(paid, least + gap, most):
                     return self._branch()
-    def _raise_bound(self, bound: float) -> None:
-        self.bound = max(self.bound, bound)
 
-    def _cut_until_stalled(self, families: np.ndarray, rounds: int) -> Solution:
-        solution = None
-        for _ in range(rounds):
+    def _log(self, new, least):
+        import time as _t
+        print('price', new, 'gap', round(self.cost-self.bound,2), 'a', self.share, least is not None, 'fam', len(self.program.costs), 'cuts', len(self.program.cuts), 'cpu', round(_t.process_time(),1), flush=True)
+
+    def _priced(self, solution: Solution) -> tuple[np.ndarray, np.ndarray | None, int]:
+        """Look for families at prices between those of the best bound and a solution's.
+
+        Prices between don't swing as a solution's do while families are few, and are closer to where families
+        are soon ruled out. Gives the prices, the least reduced cost of each variable, None where that isn't
+        known, and how many families are new.
+        """
+        program, total = self.program, 0
+        while True:
+            best = np.array([self.best_prices.get(id(cut), 0.0) for cut in program.cuts])
+            paid = self.share * best
+            paid[: len(solution.prices)] += (1.0 - self.share) * solution.prices
+            new, least = self._price(paid)
+            total += new
+            if least is not None:
+                bound = program.constant(paid) + float(least.sum())
+                if bound > self.bound:
+                    self.bound = bound
+                    self.best_prices = {
+                        id(cut): price for cut, price in zip(program.cuts, paid, strict=True) if price > 0.0
+                    }
+            if new or self.share == 0.0:
+                self.share = _SMOOTHED if new > self.p else 0.0
+                return paid, least, total
+            self.share = 0.0
+
+    def _too_large(self) -> bool:
+        return 8.0 * _COPIES * len(self.program.costs) * len(self.program.cuts) > self.memory
+
+    def _cut_until_stalled(self) -> Solution:
+        program, solution = self.program, None
+        for _ in range(_ROUNDS):
             if solution is not None:
-                self.program.drop_unused(solution, self.fixed)
-            solution = self.program.solve(families)
-            assert solution is not None
+                program.drop_unused(solution, self.fixed)
+            solution = program.solve(np.arange(len(program.costs)))
+            assert solution is not None  # the first order's families satisfy all cuts
             if not self._cut(solution):
                 break
         return solution
@@ -191,37 +232,35 @@ class CuttingPlanes:
 
     # families
 
-    def _price(self, solution: Solution) -> tuple[int, np.ndarray | None]:
-        """Add families that would lower the cost; gives how many, and the least reduced cost of each variable.
+    def _price(self, paid: np.ndarray) -> tuple[int, np.ndarray | None]:
+        """Add families of less reduced cost than there are; gives how many, and the least of each variable.
 
         None for that where there may be more.
         """
         program = self.program
         everyone = np.arange(len(program.costs))
-        least = program.least_of_each(program.reduced_costs(solution.prices), everyone) - _PRICED
-        new, complete = self._list(solution, least, _NEW_FAMILIES)
+        least = program.least_of_each(program.reduced_costs(paid), everyone) - _PRICED
+        new, complete = self._list(paid, least, _NEW_FAMILIES)
         if not complete:
             return new, None
         found = slice(len(everyone), None)
-        np.minimum.at(least, program.variables[found], program.reduced_costs(solution.prices)[found])
+        np.minimum.at(least, program.variables[found], program.reduced_costs(paid)[found])
         return new, least
 
-    def _list(self, solution: Solution, level: np.ndarray, most: int) -> tuple[int, bool]:
+    def _list(self, paid: np.ndarray, level: np.ndarray, most: int) -> tuple[int, bool]:
+        """Add families of reduced costs up to a level, so many of a variable; gives how many, and if that's all."""
         program = self.program
-        paid = prices(program.cuts[: len(solution.prices)], solution.prices, self.p)
-        keep = [i for i in range(len(paid.weight)) if paid.weight[i] > 0]
-        paid = paid._replace(covariance=paid.covariance[keep], weight=paid.weight[keep])
-        keep = [i for i in range(len(paid.price)) if paid.price[i] > 0]
-        paid = paid._replace(cluster=paid.cluster[keep], price=paid.price[keep])
+        in_use = np.flatnonzero(paid > 0.0)
+        priced = prices([program.cuts[i] for i in in_use], paid[in_use], self.p)
         known = set(zip(program.variables.tolist(), program.masks.tolist(), strict=True))
         new, complete = 0, True
         for v in range(self.p):
-            cells, counts = np.zeros((4096, 2), np.int64), np.zeros(2, np.int64)
+            cells, counts = np.zeros((_CELLS, 2), np.int64), np.zeros(2, np.int64)
             counts[CELLS] = 1
             cells[0, 1] = 1 << v
             masks, values = np.empty(most, np.int64), np.empty((most, 2))
             why = list_families(
-                self.score, paid, v, level[v], self.room, self.signal, cells, masks, values, counts
+                self.score, priced, v, level[v], self.room, self.signal, cells, masks, values, counts
             )
             if why == HALTED:
                 raise Halted
@@ -231,12 +270,11 @@ class CuttingPlanes:
             complete &= why == DONE
         return new, complete
 
-    def _list_all(self, solution: Solution, level: np.ndarray) -> bool:
-        new, complete = self._list(solution, level, self.most)
-        print("listed", new, complete)
-        if not complete:
+    def _list_all(self, paid: np.ndarray, level: np.ndarray, most: int) -> bool:
+        """List all families up to a level, if those of each variable are not too many, and drop the others."""
+        if not self._list(paid, level, most)[1]:
             return False
-        reduced = self.program.reduced_costs(solution.prices)
+        reduced = self.program.reduced_costs(paid)
         self.program.keep_families(reduced <= level[self.program.variables])
         return True
 
@@ -249,13 +287,13 @@ class CuttingPlanes:
         heap = [(self.bound, 0, np.arange(len(program.costs)))]
         while heap:
             bound, _, families = heapq.heappop(heap)
-            self._raise_bound(min(bound, self.cost))
-            if bound >= self.cost - TOLERANCE:
+            self.bound = max(self.bound, min(bound, self.cost))
+            self.trace.tell(None)
+            if bound >= self.cost - self.tolerance:
                 break
-            self._try_orders_of_listed = True
             bound, families, solution = self._bounded(bound, families, 100 if count == 0 else 4)
             print("node", count, "open", len(heap), "bound", self.cost - self.bound, "gap", self.cost - bound, len(families), len(program.cuts), flush=True)
-            if solution is None or bound >= self.cost - TOLERANCE:
+            if solution is None or bound >= self.cost - self.tolerance:
                 continue
             parent, v = self._split(solution)
             holds = program.masks[families] >> parent & 1 == 1
@@ -282,7 +320,7 @@ class CuttingPlanes:
             least = program.least_of_each(reduced, families)
             bound = max(bound, program.constant(solution.prices) + float(least.sum()))
             gap = self.cost - bound
-            if gap <= TOLERANCE:
+            if gap <= self.tolerance:
                 break
             kept = reduced <= least[program.variables[families]] + gap
             solution = Solution(families[kept], solution.weights[kept], solution.prices)
