@@ -10,10 +10,10 @@ before it, and those gains add up to f of all. Two kinds of f are used:
 
 *Clusters* C (Jaakkola et al. 2010): f = 1 for sets that meet C. Some member of C has no parent in C.
 
-*Covariances* K (any positive definite matrix): f = log det K(A), submodular as entropies are. The sum of x(v, P)
-log var_K(v | P) is at least log det K. With the correlations of the data for K this says that no DAG explains more
-than the saturated model; with those that a DAG implies, it counts no chance dependences either, and is sharp
-at that DAG.
+*Covariances* K (any positive definite matrix): f = log det K(A), submodular as entropies are. The sum of
+x(v, P) log var_K(v | P) is at least log det K. With the correlations of the data for K this says that no DAG
+explains more than the saturated model; with those that a DAG implies, it counts no chance dependences
+either, and is sharp at that DAG.
 """
 
 from __future__ import annotations
@@ -93,7 +93,9 @@ class Covariance:
 
 def prices(cuts: Sequence[Cut], weights: np.ndarray, p: int) -> Prices:
     """Put prices on cuts in the form that kernels take."""
-    covariances = [(cut.matrix, w) for cut, w in zip(cuts, weights, strict=True) if isinstance(cut, Covariance)]
+    covariances = [
+        (cut.matrix, w) for cut, w in zip(cuts, weights, strict=True) if isinstance(cut, Covariance)
+    ]
     clusters = [(cut.mask, w) for cut, w in zip(cuts, weights, strict=True) if isinstance(cut, Cluster)]
     return Prices(
         np.array([matrix for matrix, _ in covariances]).reshape(-1, p, p),
@@ -136,8 +138,8 @@ def sharpened(choice: Choice, start: np.ndarray) -> tuple[np.ndarray | None, flo
     """Give a covariance that the choice breaks more than it does the start, and by how much.
 
     log det K less the sum of x log var_K(v | P) is to rise. Each log var is concave in K, so below its
-    tangent; by the tangents the best K is the inverse of the sum of x b b' / var, with b = 1 at v and minus the
-    coefficients at P.
+    tangent; by the tangents the best K is the inverse of the sum of x b b' / var, with b = 1 at v and minus
+    the coefficients at P.
     """
     gram = np.empty_like(start)
     weigh(start, choice.variables, choice.masks, choice.weights, gram)
@@ -152,16 +154,19 @@ def sharpened(choice: Choice, start: np.ndarray) -> tuple[np.ndarray | None, flo
     return matrix, float(np.linalg.slogdet(matrix)[1]) - total
 
 
-def implied(correlation: np.ndarray, parents: dict[int, list[int]], causes_first: Iterable[int]) -> np.ndarray:
+def implied(
+    correlation: np.ndarray, parents: dict[int, list[int]], causes_first: Iterable[int]
+) -> np.ndarray:
     """Give the correlations that a DAG with these parents implies, fitted to the data's."""
     p = len(correlation)
-    matrix, done = np.zeros((p, p)), []
+    matrix = np.zeros((p, p))
+    done: list[int] = []
     for v in causes_first:
-        given = parents[v]
+        given = np.array(parents[v], np.int64)
         matrix[v, v] = 1.0
-        if given:
+        if len(given):
             weights = np.linalg.solve(correlation[np.ix_(given, given)], correlation[given, v])
-            matrix[v, done] = matrix[done, v] = matrix[np.ix_(done, given)] @ weights
+            matrix[v, done] = matrix[done, v] = matrix[done][:, given] @ weights
             matrix[v, v] -= weights @ correlation[given, v]
             matrix[v, v] += weights @ matrix[np.ix_(given, given)] @ weights
         done.append(v)
@@ -174,10 +179,11 @@ def triangulated(parents: dict[int, list[int]], p: int) -> tuple[dict[int, list[
 
     Eliminates who needs the fewest edges more (min-fill).
     """
-    joined = {v: set() for v in range(p)}
+    joined: dict[int, set[int]] = {v: set() for v in range(p)}
     for v, given in parents.items():
         _join(joined, [v, *given])
-    found, order = {}, []
+    found: dict[int, list[int]] = {}
+    order: list[int] = []
     while joined:
         v = min(joined, key=lambda y: (_missing(joined, y), y))
         found[v] = sorted(joined[v])

@@ -1,13 +1,14 @@
 """The cheapest DAG by a linear program over families, with cuts, and branch and bound.
 
 A family is a variable and its parents. The program chooses one for each variable, in fractions, at the least
-cost, subject to cuts that all DAGs satisfy (`cuts`). What it then costs is a lower bound. Not all families are listed:
-the kernel `list_families` finds those that could lower the cost at the cuts' present prices, and once the bound
-is close to the cost of an order known, all those of a DAG that is cheaper. Branch and bound over these ends it.
+cost, subject to cuts that all DAGs satisfy (`cuts`). What it then costs is a lower bound. Not all families
+are listed: the kernel `list_families` finds those that could lower the cost at the cuts' present prices, and
+once the bound is close to the cost of an order known, all those of a DAG that is cheaper. Branch and bound
+over these ends it.
 
-Whatever prices of at least 0 the cuts have, what they bring and the least reduced cost of each variable
-add up to a lower bound. It is computed like that from the prices each time, in double precision,
-and nothing else is taken from the solver on trust but that a program without a solution has none.
+Whatever prices of at least 0 the cuts have, what they bring and the least reduced cost of each variable add
+up to a lower bound. It is computed like that from the prices each time, in double precision; the solver's own
+bound isn't used. Taken on trust is only its word that a branch has no solution at all.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from rolearn.orders.cost import OrderCosts
 from rolearn.orders.cuts import (
     Cluster,
     Covariance,
+    Cut,
     broken_clusters,
     implied,
     prices,
@@ -31,7 +33,7 @@ from rolearn.orders.cuts import (
     triangulated,
 )
 from rolearn.orders.family_kernels import CELLS, DONE, FOUND, HALTED, list_families
-from rolearn.orders.family_program import FamilyProgram, Halted, Solution
+from rolearn.orders.family_program import FamilyProgram, HaltedError, Solution, StuckError
 from rolearn.orders.progress import Trace
 from rolearn.runtime.budget import StopReason
 
@@ -47,8 +49,11 @@ _NEARER = 0.8  # part of the gap at which families were too many
 _ROUNDS = 6  # of cuts between looks for families
 _SMOOTHED = 0.5  # part of the best bound's prices, in those that families are looked for at
 _CELLS = 4096
-_NEW_FAMILIES = 40  # of a variable, of a round
+_NEW_FAMILIES = 2000  # of a variable, that are looked for at a time
+_SHOWN = 3.0  # edges' worth of reduced cost up to which families met are kept
+_TAKEN = 30  # families of a variable that the program takes in at a time
 _POOL = 8
+_SINGULAR = 1e-9  # least eigenvalue of correlations that are used beside the data's
 _SHARE = 1e-3  # of the gap, that a cut is to be broken by
 _COPIES = 4  # of the coefficients
 
@@ -80,7 +85,7 @@ class CuttingPlanes:
         self.n_samples = float(self.score.n_samples)
         self.bound = self.n_samples * float(np.linalg.slogdet(self.score.correlation)[1])
         self.pool: list[np.ndarray] = []
-        self.best_prices: dict[int, float] = {}
+        self.best_prices: dict[int, tuple[Cut, float]] = {}  # by id; the cut is kept for its id's sake
         self.share = _SMOOTHED
         self.tolerance = _PROOF + 1e-9 * self.n_samples
 
@@ -89,8 +94,10 @@ class CuttingPlanes:
         try:
             self._start()
             return self._cut_and_price()
-        except Halted:
+        except HaltedError:
             return self.trace.budget.reason or StopReason.INTERRUPTED
+        except StuckError:
+            return StopReason.CONVERGED
 
     @property
     def lower_bound(self) -> float:
@@ -107,29 +114,30 @@ class CuttingPlanes:
             parents[removal.variable] = list(removal.boundary)
             masks[removal.variable] = sum(1 << y for y in removal.boundary)
         if self.costs.stopped:
-            raise Halted
+            raise HaltedError
         correlation, causes_first = self.score.correlation, self.order[::-1].tolist()
         more, more_first = triangulated(parents, self.p)
-        self.bases = [
-            correlation,
-            implied(correlation, parents, causes_first),
-            implied(correlation, more, more_first),
-        ]
+        fitted = implied(correlation, parents, causes_first), implied(correlation, more, more_first)
+        self.bases = [correlation, *(base for base in fitted if np.linalg.eigvalsh(base)[0] > _SINGULAR)]
         self.program = FamilyProgram(self.n_samples, masks, self.signal)
-        costs = [self.costs_of(v, int(masks[v])) for v in range(self.p)]
+        costs = [self._cost_of(v, int(masks[v])) for v in range(self.p)]
         self.program.add_families(np.arange(self.p), masks, np.array(costs))
+        self.active = np.ones(self.p, bool)
         for base in self.bases:
             self.program.add_cut(Covariance(base))
         for a in range(self.p):
             for b in range(a):
                 self.program.add_cut(Cluster(1 << a | 1 << b))
         self.fixed = len(self.program.cuts)
-        self.best_prices = {id(self.program.cuts[0]): 1.0}  # the saturated model is a bound
+        saturated = self.program.cuts[0]
+        self.best_prices = {id(saturated): (saturated, 1.0)}
 
-    def costs_of(self, v: int, mask: int) -> float:
-        members = [y for y in range(self.p) if mask >> y & 1] + [v]
+    def _cost_of(self, v: int, mask: int) -> float:
+        members = [*_members(mask), v]
         factor = np.linalg.cholesky(self.score.correlation[np.ix_(members, members)])
-        return 2.0 * self.n_samples * float(np.log(factor[-1, -1])) + self.score.threshold * (len(members) - 1)
+        return 2.0 * self.n_samples * float(np.log(factor[-1, -1])) + self.score.threshold * (
+            len(members) - 1
+        )
 
     # rounds
 
@@ -141,7 +149,6 @@ class CuttingPlanes:
             self._try_orders(solution)
             paid, least, new = self._priced(solution)
             gap = self.cost - self.bound
-            self._log(new, least)
             if gap <= self.tolerance:
                 return StopReason.PROVED
             if self._too_large():
@@ -153,10 +160,6 @@ class CuttingPlanes:
                 if self._list_all(paid, least + gap, most):
                     return self._branch()
 
-    def _log(self, new, least):
-        import time as _t
-        print('price', new, 'gap', round(self.cost-self.bound,2), 'a', self.share, least is not None, 'fam', len(self.program.costs), 'cuts', len(self.program.cuts), 'cpu', round(_t.process_time(),1), flush=True)
-
     def _priced(self, solution: Solution) -> tuple[np.ndarray, np.ndarray | None, int]:
         """Look for families at prices between those of the best bound and a solution's.
 
@@ -166,7 +169,7 @@ class CuttingPlanes:
         """
         program, total = self.program, 0
         while True:
-            best = np.array([self.best_prices.get(id(cut), 0.0) for cut in program.cuts])
+            best = np.array([self.best_prices.get(id(cut), (cut, 0.0))[1] for cut in program.cuts])
             paid = self.share * best
             paid[: len(solution.prices)] += (1.0 - self.share) * solution.prices
             new, least = self._price(paid)
@@ -176,7 +179,9 @@ class CuttingPlanes:
                 if bound > self.bound:
                     self.bound = bound
                     self.best_prices = {
-                        id(cut): price for cut, price in zip(program.cuts, paid, strict=True) if price > 0.0
+                        id(cut): (cut, price)
+                        for cut, price in zip(program.cuts, paid, strict=True)
+                        if price > 0.0
                     }
             if new or self.share == 0.0:
                 self.share = _SMOOTHED if new > self.p else 0.0
@@ -187,15 +192,31 @@ class CuttingPlanes:
         return 8.0 * _COPIES * len(self.program.costs) * len(self.program.cuts) > self.memory
 
     def _cut_until_stalled(self) -> Solution:
-        program, solution = self.program, None
-        for _ in range(_ROUNDS):
-            if solution is not None:
-                program.drop_unused(solution, self.fixed)
-            solution = program.solve(np.arange(len(program.costs)))
+        """Solve and cut in turn; the program takes in the families known that would lower the cost."""
+        program, cuts = self.program, 0
+        while True:
+            solution = program.solve(np.flatnonzero(self.active))
             assert solution is not None  # the first order's families satisfy all cuts
-            if not self._cut(solution):
-                break
-        return solution
+            if self._take_in(solution.prices):
+                continue
+            if cuts == _ROUNDS or not self._cut(solution):
+                return solution
+            cuts += 1
+            program.drop_unused(solution, self.fixed)
+
+    def _take_in(self, paid: np.ndarray) -> int:
+        """Make those families active that would lower the cost, some of each variable; gives how many."""
+        program = self.program
+        reduced = program.reduced_costs(paid)
+        least = program.least_of_each(reduced[self.active], np.flatnonzero(self.active))
+        below = reduced - least[program.variables]
+        taken = 0
+        for v in range(self.p):
+            mine = np.flatnonzero((program.variables == v) & ~self.active & (below < -_PRICED))
+            mine = mine[np.argsort(below[mine], kind="stable")[:_TAKEN]]
+            self.active[mine] = True
+            taken += len(mine)
+        return taken
 
     def _cut(self, solution: Solution) -> int:
         """Add cuts that a solution breaks; gives how many."""
@@ -207,7 +228,7 @@ class CuttingPlanes:
             return len(clusters)
         first, others = self.bases[0], self.bases[1:]
         mixed = [share * first + (1.0 - share) * other for other in others for share in (0.25, 0.5, 0.75)]
-        found = []
+        found: list[tuple[float, int, np.ndarray]] = []
         for start in [*self.bases, *self.pool[-_POOL:], *mixed]:
             matrix, broken = sharpened(choice, start)
             if matrix is not None and self.n_samples * broken > max(_SHARE * (self.cost - self.bound), 1e-4):
@@ -223,7 +244,7 @@ class CuttingPlanes:
         order = np.array(causes_first[::-1], np.int64)
         cost = self.costs.whole(order)
         if self.costs.stopped:
-            raise Halted
+            raise HaltedError
         if cost < self.cost - 1e-6:
             self.cost, self.order = cost, order
             self.trace.add(cost)
@@ -233,49 +254,60 @@ class CuttingPlanes:
     # families
 
     def _price(self, paid: np.ndarray) -> tuple[int, np.ndarray | None]:
-        """Add families of less reduced cost than there are; gives how many, and the least of each variable.
+        """Look for families of less reduced cost than those known.
 
-        None for that where there may be more.
+        Gives how many, and the least of each variable, None where there may be more.
         """
         program = self.program
-        everyone = np.arange(len(program.costs))
-        least = program.least_of_each(program.reduced_costs(paid), everyone) - _PRICED
-        new, complete = self._list(paid, least, _NEW_FAMILIES)
-        if not complete:
-            return new, None
-        found = slice(len(everyone), None)
-        np.minimum.at(least, program.variables[found], program.reduced_costs(paid)[found])
-        return new, least
+        known = len(program.costs)
+        least = program.least_of_each(program.reduced_costs(paid), np.arange(known)) - _PRICED
+        complete = self._list(paid, least, least + _SHOWN * self.score.threshold, _NEW_FAMILIES)
+        reduced, variables = program.reduced_costs(paid)[known:], program.variables[known:]
+        new = int((reduced < least[variables]).sum())
+        if complete:
+            np.minimum.at(least, variables, reduced)
+        return new, least if complete else None
 
-    def _list(self, paid: np.ndarray, level: np.ndarray, most: int) -> tuple[int, bool]:
-        """Add families of reduced costs up to a level, so many of a variable; gives how many, and if that's all."""
+    def _list(self, paid: np.ndarray, level: np.ndarray, shown: np.ndarray, most: int) -> bool:
+        """Add families of reduced costs up to a level, so many of a variable; gives whether these are all."""
         program = self.program
         in_use = np.flatnonzero(paid > 0.0)
         priced = prices([program.cuts[i] for i in in_use], paid[in_use], self.p)
         known = set(zip(program.variables.tolist(), program.masks.tolist(), strict=True))
-        new, complete = 0, True
+        complete = True
         for v in range(self.p):
             cells, counts = np.zeros((_CELLS, 2), np.int64), np.zeros(2, np.int64)
             counts[CELLS] = 1
             cells[0, 1] = 1 << v
             masks, values = np.empty(most, np.int64), np.empty((most, 2))
             why = list_families(
-                self.score, priced, v, level[v], self.room, self.signal, cells, masks, values, counts
+                self.score,
+                priced,
+                v,
+                level[v],
+                shown[v],
+                self.room,
+                self.signal,
+                cells,
+                masks,
+                values,
+                counts,
             )
             if why == HALTED:
-                raise Halted
+                raise HaltedError
             found = [i for i in range(counts[FOUND]) if (v, int(masks[i])) not in known]
             program.add_families(np.full(len(found), v), masks[found], values[found, 0])
-            new += len(found)
             complete &= why == DONE
-        return new, complete
+        self.active = np.append(self.active, np.zeros(len(program.costs) - len(self.active), bool))
+        return complete
 
     def _list_all(self, paid: np.ndarray, level: np.ndarray, most: int) -> bool:
-        """List all families up to a level, if those of each variable are not too many, and drop the others."""
-        if not self._list(paid, level, most)[1]:
+        """List all families up to a level, unless a variable has too many, and drop the others."""
+        if not self._list(paid, level, level, most):
             return False
         reduced = self.program.reduced_costs(paid)
         self.program.keep_families(reduced <= level[self.program.variables])
+        self.active = np.ones(len(self.program.costs), bool)
         return True
 
     # branch and bound
@@ -283,7 +315,6 @@ class CuttingPlanes:
     def _branch(self) -> StopReason:
         """Go through the families listed, by the lowest bound first, splitting on who is a parent of whom."""
         program, count = self.program, 0
-        print("branching on", len(program.costs), flush=True)
         heap = [(self.bound, 0, np.arange(len(program.costs)))]
         while heap:
             bound, _, families = heapq.heappop(heap)
@@ -292,10 +323,12 @@ class CuttingPlanes:
             if bound >= self.cost - self.tolerance:
                 break
             bound, families, solution = self._bounded(bound, families, 100 if count == 0 else 4)
-            print("node", count, "open", len(heap), "bound", self.cost - self.bound, "gap", self.cost - bound, len(families), len(program.cuts), flush=True)
             if solution is None or bound >= self.cost - self.tolerance:
                 continue
-            parent, v = self._split(solution)
+            split = self._split(families, solution)
+            if split is None:  # nothing to choose: its one DAG, if it is one, was tried
+                continue
+            parent, v = split
             holds = program.masks[families] >> parent & 1 == 1
             ofv = program.variables[families] == v
             for part in (~ofv | holds, ~ofv | ~holds):
@@ -332,10 +365,21 @@ class CuttingPlanes:
                 break
         return bound, families, solution
 
-    def _split(self, solution: Solution) -> tuple[int, int]:
-        """Give the parent and variable whose edge is chosen most nearly by half."""
-        choice = self.program.choice(solution)
-        edge = np.zeros((self.p, self.p))
+    def _split(self, families: np.ndarray, solution: Solution) -> tuple[int, int] | None:
+        """Give a parent of a variable in some of its families only, the one most nearly chosen by half."""
+        program, choice = self.program, self.program.choice(solution)
+        edge, undecided = np.zeros((self.p, self.p)), np.zeros((self.p, self.p), bool)
         for v, mask, weight in zip(choice.variables, choice.masks, choice.weights, strict=True):
-            edge[[y for y in range(self.p) if int(mask) >> y & 1], v] += weight
-        return divmod(int(np.argmin(np.abs(edge - 0.5))), self.p)
+            edge[_members(int(mask)), v] += weight
+        for v in range(self.p):
+            masks = program.masks[families[program.variables[families] == v]]
+            some, all_ = int(np.bitwise_or.reduce(masks)), int(np.bitwise_and.reduce(masks))
+            undecided[_members(some & ~all_), v] = True
+        if not undecided.any():
+            return None
+        parent, v = divmod(int(np.argmin(np.where(undecided, np.abs(edge - 0.5), np.inf))), self.p)
+        return parent, v
+
+
+def _members(mask: int) -> list[int]:
+    return [y for y in range(mask.bit_length()) if mask >> y & 1]

@@ -5,22 +5,28 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from rolearn.orders.cuts import Choice, Covariance, Cut
 
-__all__ = ["FamilyProgram", "Halted", "Solution"]
+__all__ = ["FamilyProgram", "HaltedError", "Solution", "StuckError"]
 
 _LARGEST = 100.0  # coefficients are scaled down to that
 _PRESENT = 1e-7  # a weight that counts
 _PATIENCE = 8  # rounds that a cut may go unused
 _GLANCE = 0.02  # seconds
+_INFEASIBLE = 2  # scipy's status
 
 
-class Halted(Exception):
+class HaltedError(Exception):
     """The budget's signal went up."""
+
+
+class StuckError(Exception):
+    """The solver gave up, for rounding."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +39,7 @@ class Solution:
 
 
 class FamilyProgram:
-    """Families, their costs and the cuts on them.
+    """Families, their costs and the cuts on them. Programs are solved over some of the families.
 
     Parameters
     ----------
@@ -125,8 +131,10 @@ class FamilyProgram:
 
         Raises
         ------
-        Halted
+        HaltedError
             When the signal went up meanwhile.
+        StuckError
+            When the solver gives up.
         """
         from scipy.optimize import linprog
         from scipy.sparse import csr_array
@@ -143,22 +151,21 @@ class FamilyProgram:
             rows[i] *= scale[-1]
             least.append((self.least(cut) - center.sum()) * scale[-1])
         chosen = csr_array((np.ones(len(of)), (of, np.arange(len(of)))), shape=(p, len(of)))
-        found = _unless_signaled(
-            lambda: linprog(
-                self.costs[families] - shift[of],
-                A_ub=csr_array(-rows),
-                b_ub=-np.array(least),
-                A_eq=chosen,
-                b_eq=np.ones(p),
-                method="highs",
-            ),
-            self.signal,
-        )
-        if found.status == 2:
-            return None
-        if found.x is None:
-            raise Halted
-        return Solution(families, found.x, np.maximum(-found.ineqlin.marginals, 0.0) * np.array(scale))
+        model = {
+            "c": self.costs[families] - shift[of],
+            "A_ub": csr_array(-rows),
+            "b_ub": -np.array(least),
+            "A_eq": chosen,
+            "b_eq": np.ones(p),
+        }
+        for method in ("highs", "highs-ds", "highs-ipm"):
+            found = _unless_signaled(partial(linprog, **model, method=method), self.signal)
+            if found.status == _INFEASIBLE:
+                return None
+            if found.status == 0:
+                prices = np.maximum(-found.ineqlin.marginals, 0.0) * np.array(scale)
+                return Solution(families, found.x, prices)
+        raise StuckError
 
     def _coefficients(self, cut: Cut, variables: np.ndarray, masks: np.ndarray) -> np.ndarray:
         found = cut.coefficients(variables, masks)
@@ -175,12 +182,12 @@ def _unless_signaled(function: Callable[[], Any], signal: np.ndarray) -> Any:
         except Exception as error:
             outcome.append((None, error))
 
-    thread = threading.Thread(target=run, daemon=True)
+    thread = threading.Thread(target=run)  # no daemon: the solver can't be cut off as Python ends
     thread.start()
     while thread.is_alive():
         thread.join(_GLANCE)
         if signal[0]:
-            raise Halted
+            raise HaltedError
     result, error = outcome[0]
     if error is not None:
         raise error
