@@ -130,8 +130,9 @@ def useful_sets(score, x):
     seed=st.integers(0, 10**6),
     level=st.sampled_from([5.0, 60.0, 1e9]),
     room_for=st.sampled_from([3, 1000]),
+    patience=st.sampled_from([2, -1]),
 )
-def test_families_up_to_a_reduced_cost_are_those_of_all_subsets(p, seed, level, room_for):
+def test_families_up_to_a_reduced_cost_are_those_of_all_subsets(p, seed, level, room_for, patience):
     generator = np.random.default_rng(seed)
     score = EXACT.score(random_gaussian(p, seed, 60 * p, density=0.6))
     paid = Prices(
@@ -152,7 +153,18 @@ def test_families_up_to_a_reduced_cost_are_those_of_all_subsets(p, seed, level, 
         counts[FOUND] = 0
         masks, values = np.empty(room_for, np.int64), np.empty((room_for, 2))
         why = list_families(
-            score, paid, x, level, level, new_subset_room(score), QUIET, cells, masks, values, counts
+            score,
+            paid,
+            x,
+            level,
+            level,
+            patience,
+            new_subset_room(score),
+            QUIET,
+            cells,
+            masks,
+            values,
+            counts,
         )
         found.update(zip(masks[: counts[FOUND]].tolist(), values[: counts[FOUND], 1].tolist(), strict=True))
     assert why == DONE

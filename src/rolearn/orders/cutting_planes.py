@@ -32,7 +32,7 @@ from rolearn.orders.cuts import (
     sources_first,
     triangulated,
 )
-from rolearn.orders.family_kernels import CELLS, DONE, FOUND, HALTED, list_families
+from rolearn.orders.family_kernels import CELLS, DONE, FOUND, FULL, HALTED, list_families
 from rolearn.orders.family_program import FamilyProgram, HaltedError, Solution, StuckError
 from rolearn.orders.progress import Trace
 from rolearn.runtime.budget import StopReason
@@ -48,11 +48,13 @@ _CLOSE = 3.0  # edges that a gap is worth, from which on all families are listed
 _NEARER = 0.8  # part of the gap at which families were too many
 _ROUNDS = 6  # of cuts between looks for families
 _SMOOTHED = 0.5  # part of the best bound's prices, in those that families are looked for at
-_CELLS = 4096
+_CELLS = 4096  # room for those still to be looked at
+_PATIENCE = 2000  # cells of a variable, if a family is found by then
 _NEW_FAMILIES = 2000  # of a variable, that are looked for at a time
 _SHOWN = 3.0  # edges' worth of reduced cost up to which families met are kept
 _TAKEN = 30  # families of a variable that the program takes in at a time
 _POOL = 8
+_KNOWN = 20_000  # families, beyond which half of that are kept
 _SINGULAR = 1e-9  # least eigenvalue of correlations that are used beside the data's
 _SHARE = 1e-3  # of the gap, that a cut is to be broken by
 _COPIES = 4  # of the coefficients
@@ -151,6 +153,7 @@ class CuttingPlanes:
             gap = self.cost - self.bound
             if gap <= self.tolerance:
                 return StopReason.PROVED
+            self._forget(paid)
             if self._too_large():
                 return StopReason.MEMORY_LIMIT
             stalled = new == 0 and self.bound - before < _STALLED * gap
@@ -187,6 +190,17 @@ class CuttingPlanes:
                 self.share = _SMOOTHED if new > self.p else 0.0
                 return paid, least, total
             self.share = 0.0
+
+    def _forget(self, paid: np.ndarray) -> None:
+        """Keep of the families known those of least reduced cost, where they are many."""
+        program = self.program
+        if len(program.costs) > _KNOWN:
+            reduced = program.reduced_costs(paid)
+            least = program.least_of_each(reduced, np.arange(len(reduced)))
+            reduced = np.where(self.active, -np.inf, reduced - least[program.variables])
+            kept = np.sort(np.argsort(reduced, kind="stable")[: _KNOWN // 2])
+            program.keep_families(kept)
+            self.active = self.active[kept]
 
     def _too_large(self) -> bool:
         return 8.0 * _COPIES * len(self.program.costs) * len(self.program.cuts) > self.memory
@@ -261,15 +275,18 @@ class CuttingPlanes:
         program = self.program
         known = len(program.costs)
         least = program.least_of_each(program.reduced_costs(paid), np.arange(known)) - _PRICED
-        complete = self._list(paid, least, least + _SHOWN * self.score.threshold, _NEW_FAMILIES)
+        complete = self._list(paid, least, least + _SHOWN * self.score.threshold, _NEW_FAMILIES, _PATIENCE)
         reduced, variables = program.reduced_costs(paid)[known:], program.variables[known:]
         new = int((reduced < least[variables]).sum())
         if complete:
             np.minimum.at(least, variables, reduced)
         return new, least if complete else None
 
-    def _list(self, paid: np.ndarray, level: np.ndarray, shown: np.ndarray, most: int) -> bool:
-        """Add families of reduced costs up to a level, so many of a variable; gives whether these are all."""
+    def _list(self, paid: np.ndarray, level: np.ndarray, shown: np.ndarray, most: int, patience: int) -> bool:
+        """Add families of reduced costs up to a level, so many of a variable; gives whether these are all.
+
+        With patience, a variable that has one such family by then isn't looked at further.
+        """
         program = self.program
         in_use = np.flatnonzero(paid > 0.0)
         priced = prices([program.cuts[i] for i in in_use], paid[in_use], self.p)
@@ -280,19 +297,23 @@ class CuttingPlanes:
             counts[CELLS] = 1
             cells[0, 1] = 1 << v
             masks, values = np.empty(most, np.int64), np.empty((most, 2))
-            why = list_families(
-                self.score,
-                priced,
-                v,
-                level[v],
-                shown[v],
-                self.room,
-                self.signal,
-                cells,
-                masks,
-                values,
-                counts,
-            )
+            why, below = FULL, 0
+            while why == FULL and below == 0 and counts[FOUND] < most:
+                why = list_families(
+                    self.score,
+                    priced,
+                    v,
+                    level[v],
+                    shown[v],
+                    patience,
+                    self.room,
+                    self.signal,
+                    cells,
+                    masks,
+                    values,
+                    counts,
+                )
+                below = 0 if patience < 0 else int((values[: counts[FOUND], 1] <= level[v]).sum())
             if why == HALTED:
                 raise HaltedError
             found = [i for i in range(counts[FOUND]) if (v, int(masks[i])) not in known]
@@ -303,7 +324,7 @@ class CuttingPlanes:
 
     def _list_all(self, paid: np.ndarray, level: np.ndarray, most: int) -> bool:
         """List all families up to a level, unless a variable has too many, and drop the others."""
-        if not self._list(paid, level, level, most):
+        if not self._list(paid, level, level, most, -1):
             return False
         reduced = self.program.reduced_costs(paid)
         self.program.keep_families(reduced <= level[self.program.variables])

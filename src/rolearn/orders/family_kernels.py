@@ -93,25 +93,29 @@ def _best_within(score, x, mask, allowed, room, signal, out):
 
 
 @kernel
-def list_families(score, prices, x, level, shown, room, signal, cells, masks, values, counts):
+def list_families(score, prices, x, level, shown, patience, room, signal, cells, masks, values, counts):
     """Fill the useful parent sets of x of reduced cost `level` at most; says why it came back.
 
     What else it meets on the way of reduced cost `shown` at most is filled, too, up to half of the places.
-
-    ``cells`` (rows, 2) is a stack of masks, required and excluded, ``counts[CELLS]`` of them; a call goes on
-    from there. ``values`` (rows, 2) are cost and reduced cost. A cell holds all sets between the required and
-    what is not excluded. Its best set P, and what is the best D within P: whatever in the cell holds all of
-    D is P itself or costs no less than D and so isn't useful. So the cell splits into P and, for each d of D
-    that is not required, what leaves out d and holds those before it.
+    Comes back after `patience` cells, as when room is out. ``cells`` (rows, 2) is a stack of masks, required
+    and excluded, ``counts[CELLS]`` of them; a call goes on from there. ``values`` (rows, 2) are cost and
+    reduced cost. A cell holds all sets between the required and what is not excluded. Its best set P, and
+    what is the best D within P: whatever in the cell holds all of D is P itself or costs no less than D and
+    so isn't useful. So the cell splits into P and, for each d of D that is not required, what leaves out d
+    and holds those before it.
     """
     p = len(score.correlation)
     allowed = np.zeros(p, np.bool_)
     required = np.zeros(p, np.bool_)
     out = np.empty(p, np.int64)
     slack = 1e-9 * score.n_samples
+    looked_at = 0
     while counts[CELLS] > 0:
         if signal[0] != 0:
             return HALTED
+        if looked_at == patience:
+            return FULL
+        looked_at += 1
         if counts[FOUND] == len(masks) or counts[CELLS] + p >= len(cells):
             return FULL
         inside = cells[counts[CELLS] - 1, 0]
