@@ -225,12 +225,12 @@ def test_a_raised_signal_ends_the_search_with_a_bound():
 @pytest.mark.slow
 def test_columns_in_another_order_give_the_same():
     rows = np.random.default_rng(4).multivariate_normal(
-        np.zeros(9), random_correlation(9, np.random.default_rng(5)), 400
+        np.zeros(6), random_correlation(6, np.random.default_rng(5)), 400
     )
-    order = np.random.default_rng(6).permutation(9)
-    names = np.array([f"V{i}" for i in range(9)])
+    order = np.random.default_rng(6).permutation(6)
+    names = np.array([f"V{i}" for i in range(6)])
     first, second = (
-        ROL(Exact("cutting-planes"), latents=False).fit(rows[:, columns]) for columns in (np.arange(9), order)
+        ROL(Exact("cutting-planes"), latents=False).fit(rows[:, columns]) for columns in (np.arange(6), order)
     )
     assert first.cost_ == second.cost_
     assert [names[int(name[1:]) - 1] for name in first.order_] == [
@@ -250,7 +250,7 @@ def test_a_time_limit_is_kept():
 
 @pytest.mark.slow
 def test_auto_goes_on_with_cutting_planes(monkeypatch):
-    gaussian = random_gaussian(12, 8, 700, density=0.4)
+    gaussian = random_gaussian(7, 8, 700, density=0.4)
     least = ROL(Exact("value-iteration"), latents=False).fit(gaussian)
     monkeypatch.setattr(exact, "_FEW", 5)
     monkeypatch.setattr(exact.BestFirst, "run", lambda search, most: StopReason.MEMORY_LIMIT)
