@@ -41,7 +41,13 @@ COSTS = [EXACT, BIC(), NeighborCount("rsl"), NeighborCount("l-marvel")]
 
 def methods_for(statistics, cost):
     bounded = isinstance(statistics, Oracle) or cost == EXACT
-    return ["auto", "value-iteration", *(["best-first"] if bounded else [])]
+    scored = cost == EXACT and not isinstance(statistics, Oracle)
+    return [
+        "auto",
+        "value-iteration",
+        *(["best-first"] if bounded else []),
+        *(["cutting-planes"] if scored else []),
+    ]
 
 
 def check_against_all_orders(statistics, cost, names):

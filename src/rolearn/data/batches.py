@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -21,10 +21,10 @@ from rolearn.data.text_file import read_text
 from rolearn.runtime.errors import DataError
 from rolearn.runtime.names import string_names
 
-__all__ = ["Batches", "arrow_values", "file_batches", "table_bytes_of"]
+__all__ = ["Batches", "file_batches", "numbers_of", "table_bytes_of"]
 
 _ROWS = 1 << 16  # of a batch of a columnar file
-_TEXT = 1 << 23  # bytes of a batch of a text file
+_TEXT_BYTES = 1 << 23  # bytes of a batch of a text file
 _HEAD = 1 << 20  # bytes of a text file that its layout is found from
 
 
@@ -98,7 +98,7 @@ def table_bytes_of(path: str | Path) -> int:
     return int(found.num_rows * found.num_columns * 8)
 
 
-def arrow_values(batch: Any, keep: Sequence[int], names: Sequence[str], origin: Origin) -> np.ndarray:
+def _arrow_values(batch: Any, keep: Sequence[int], names: Sequence[str], origin: Origin) -> np.ndarray:
     """Turn the columns of a pyarrow table into floats, (n, p).
 
     Raises
@@ -154,7 +154,7 @@ def _columnar(path: Path, parquet: bool, drop: Sequence[str]) -> Batches:
         except (pyarrow.ArrowException, OSError):
             raise DataError(f"{label} is not a {kind} file, or is damaged") from None
 
-    return Batches(names, arrays, origin, all_numbers=_are_numbers(schema, keep))
+    return Batches(names, arrays, origin, all_numbers=all(_is_number(schema.field(i).type) for i in keep))
 
 
 def _floats(
@@ -162,7 +162,7 @@ def _floats(
 ) -> Iterator[np.ndarray]:
     before = 0
     for batch in batches:
-        yield arrow_values(batch, keep, names, _later(origin, before))
+        yield _arrow_values(batch, keep, names, _later(origin, before))
         before += batch.num_rows
 
 
@@ -214,9 +214,12 @@ def _text(path: Path, separator: str | None, missing_marker: str | None, drop: S
     keep, names = _without(layout.names, drop, label)
     if whole:
         origin = Origin(label, layout.row_name, in_file=True)
-        one = [layout.arrow]
-        arrays = lambda: (arrow_values(table, keep, names, origin) for table in one)
-        return Batches(names, arrays, origin, all_numbers=_are_numbers(layout.arrow.schema, keep))
+        return Batches(
+            names,
+            lambda: iter([_arrow_values(layout.arrow, keep, names, origin)]),
+            origin,
+            all_numbers=_are_numbers(layout.arrow, keep),
+        )
     return _long_text(path, head, layout, keep, names)
 
 
@@ -256,11 +259,11 @@ def _long_text(path: Path, head: bytes, layout: Any, keep: Sequence[int], names:
                 f"{label} is not a table: its rows can't be told apart; check its quotes and its delimiter"
             ) from None
 
-    return Batches(names, arrays, origin, all_numbers=_are_numbers(layout.arrow.schema, keep))
+    return Batches(names, arrays, origin, all_numbers=_are_numbers(layout.arrow, keep))
 
 
-def _are_numbers(schema: Any, keep: Sequence[int]) -> bool:
-    return all(_is_number(schema.field(i).type) for i in keep)
+def _are_numbers(arrow: Any, keep: Sequence[int]) -> bool:
+    return all(_is_number(arrow.schema.field(i).type) for i in keep)
 
 
 def _is_number(kind: Any) -> bool:
@@ -278,7 +281,7 @@ def _text_batches(path: Path, layout: Any, types: dict[str, Any]) -> Iterator[An
         file.seek(layout.start)
         reader = arrow_csv.open_csv(
             file,
-            read_options=arrow_csv.ReadOptions(column_names=list(types), block_size=_TEXT),
+            read_options=arrow_csv.ReadOptions(column_names=list(types), block_size=_TEXT_BYTES),
             parse_options=arrow_csv.ParseOptions(delimiter=layout.separator, newlines_in_values=True),
             convert_options=arrow_csv.ConvertOptions(
                 column_types=types,

@@ -16,7 +16,7 @@ from rolearn.independence.gaussian_kernels import leave_out, precision_of, with_
 from rolearn.neighbors.grow_shrink_kernels import evaluate
 from rolearn.runtime.compile import kernel, part
 
-__all__ = ["BestSubsets", "SubsetRoom", "best_subset", "find_node"]
+__all__ = ["BestSubsets", "SubsetRoom", "best_subset", "best_superset", "find_node"]
 
 UNKNOWN = -1
 _FREE, _OUT, _IN = 0, 1, 2
@@ -105,16 +105,40 @@ def _start(score, x, allowed, room):
 def best_subset(score, x, allowed, room, signal, out):
     """Fill `out` with the best set of x within the allowed, ascending; gives its size, -1 when halted.
 
-    Depth first from the set that growing and shrinking find, which bounds all others. Each node takes or
-    leaves out the variable that explains most beyond the others.
+    Depth first from the set that growing and shrinking find, which bounds all others.
     """
     limit = evaluate(score, x, allowed, room.first, room.traces, 0)
     limit += 1e-9 * score.n_samples  # so that this very set is met again in spite of rounding
     m = _start(score, x, allowed, room)
     if not precision_of(score.correlation, room.candidates, m, room.precision[0]):
         return -1
+    return _search(score, room, m, limit, signal, out)
+
+
+@kernel
+def best_superset(score, x, required, allowed, limit, room, signal, out):
+    """Fill `out` with the best set of x between the required, a subset of the allowed, and the allowed.
+
+    Gives its size; -1 when halted, -2 where none costs `limit` at most.
+    """
+    m = _start(score, x, allowed, room)
+    if not precision_of(score.correlation, room.candidates, m, room.precision[0]):
+        return -1
+    for i in range(m - 1):
+        if required[room.candidates[i]]:
+            room.state[0, i] = _IN
+            room.size[0] += 1
+    return _search(score, room, m, limit, signal, out)
+
+
+@part
+def _search(score, room, m, limit, signal, out):
+    """Go on from depth 0; gives the size of the best set, -1 when halted, -2 where none keeps the limit.
+
+    Each node takes or leaves out the variable that explains most beyond the others.
+    """
     depth = 0
-    found = 0
+    found = -2
     nodes = 0
     new = True
     while depth >= 0:

@@ -56,11 +56,20 @@ class BestFirst:
     memory : float
         Bytes that the subsets reached may take.
     trace : Trace
+    largest_block : int, optional
+        Members of a block at most, if fewer than blocks have anyway.
     """
 
     def __init__(
-        self, costs: OrderCosts, order: np.ndarray, cost: float, memory: float, trace: Trace
+        self,
+        costs: OrderCosts,
+        order: np.ndarray,
+        cost: float,
+        memory: float,
+        trace: Trace,
+        largest_block: int | None = None,
     ) -> None:
+        self.largest_block = largest_block
         self.costs, self.order, self.cost = costs.branch(), order, cost
         self.memory, self.trace = memory, trace
         self.tolerance = 1e-6 + 1e-9 * (costs.statistics.n_samples or 0.0)
@@ -154,7 +163,7 @@ class BestFirst:
             )
         assert isinstance(statistics, Gaussian)
         saturated = statistics.arrays.n_samples * float(np.linalg.slogdet(statistics.correlation)[1])
-        blocks = Blocks(self.costs, self.memory)
+        blocks = Blocks(self.costs, self.memory, self.largest_block)
         if not blocks.complete:
             return saturated, saturated, None
         bound, order = blocks.bound(), blocks.order()

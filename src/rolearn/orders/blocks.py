@@ -40,6 +40,8 @@ class Blocks:
         With exact parents.
     memory : float
         Bytes.
+    largest : int, optional
+        Members of a block at most, if fewer than 22.
 
     Attributes
     ----------
@@ -47,9 +49,10 @@ class Blocks:
         Whether the signal let it finish.
     """
 
-    def __init__(self, costs: OrderCosts, memory: float) -> None:
+    def __init__(self, costs: OrderCosts, memory: float, largest: int | None = None) -> None:
         self.costs, self.memory, self.before = costs, memory, predecessors(costs.precedence)
-        self.largest = min(_LARGEST, int(math.log2(max(memory / (_SHARE * _BYTES_PER_SUBSET), 2.0))))
+        room = int(math.log2(max(memory / (_SHARE * _BYTES_PER_SUBSET), 2.0)))
+        self.largest = min(largest or _LARGEST, _LARGEST, room)
         made = [self._made(np.array([x])) for x in range(costs.n_variables)]
         self.complete = None not in made
         self.blocks: list[_Block] = [block for block in made if block is not None]

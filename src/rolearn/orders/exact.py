@@ -10,19 +10,24 @@ from rolearn.neighbors.ledger import Asked
 from rolearn.neighbors.traces import Score
 from rolearn.orders.best_first import MOST_VARIABLES, BestFirst, has_bound
 from rolearn.orders.cost import LIKELIHOOD_COSTS, SAME_COST, OrderCosts
+from rolearn.orders.cutting_planes import CuttingPlanes
 from rolearn.orders.insertion_climb import InsertionClimb
 from rolearn.orders.progress import SearchResult, Trace
 from rolearn.orders.start import initial_order
 from rolearn.orders.value_iteration import ValueIteration, check_memory, most_variables
+from rolearn.orders.window_kernels import SubsetCosts
 from rolearn.runtime.budget import StopReason
 from rolearn.runtime.errors import ParameterError
 from rolearn.runtime.numbers import is_number
 
 __all__ = ["Exact"]
 
-_METHODS = ("auto", "value-iteration", "best-first")
+_METHODS = ("auto", "value-iteration", "best-first", "cutting-planes")
 _KICKS = 50
 _SLOWER = 16  # times as long as value iteration, best-first search takes for a subset
+_FEW = 24  # variables that value iteration takes minutes for at most
+_SMALL_BLOCK = 16  # members of a block, where cutting planes follow
+_SUBSETS_FIRST = 1 << 17  # that best-first search looks at before cutting planes
 _OTHERS = 4  # more orders tried for as cheap a DAG as the cheapest
 
 
@@ -33,16 +38,19 @@ class Exact:
     Value iteration (ROL_VI of the paper) looks at all subsets of the variables, which doubles with each
     variable. Best-first search (A*) looks at those that a lower bound doesn't rule out; it needs the cost
     ``BIC(parents="exact")``, which is also what "bic" and "auto" mean here, or an `Oracle` whose neighbors
-    are counted.
+    are counted. Cutting planes solve linear programs over who may have which parents, and then branch
+    and bound; they need ``BIC(parents="exact")``, and reach furthest where a network is sparse and its parts
+    are tied.
 
     Parameters
     ----------
-    method : "auto", "value-iteration" or "best-first"
+    method : "auto", "value-iteration", "best-first" or "cutting-planes"
         "auto" is best-first where there is a bound, and value iteration once that has reached so many of
-        the subsets that going through all of them is quicker.
+        the subsets that going through all of them is quicker. With the bic cost of more than 24 variables
+        and no order of them known, cutting planes follow a short best-first search.
     memory : float
         Gigabytes (1e9 bytes) it may take. Value iteration that would take more is refused before it starts;
-        best-first search stops there, with the best order so far and what is proved of all others.
+        the others stop there, with the best order so far and what is proved of all others.
 
     Raises
     ------
@@ -89,15 +97,45 @@ class Exact:
         first = _FirstOrders(costs, trace, generator, more)
         if not best_first:
             return _by_iteration(costs, first, memory, trace)
-        both = fits and self.method == "auto" and isinstance(costs.arrays, LIKELIHOOD_COSTS)
+        scored = isinstance(costs.arrays, LIKELIHOOD_COSTS)
+        follow = scored and costs.n_variables > _FEW and not costs.precedence.any()
+        if self.method == "cutting-planes" or (self.method == "auto" and follow):
+            return self._by_cutting_planes(costs, first, memory, trace, fits)
+        both = fits and self.method == "auto" and scored
         search = BestFirst(costs, first.order.copy(), first.cost, memory, trace)
         reason = search.run(2**costs.n_variables // _SLOWER if both else None)
         if both and reason is StopReason.MEMORY_LIMIT:
             return _by_iteration(costs, first, memory, trace, search.lower_bound)
         return first.result(search.order, reason, search.lower_bound, (search.asked(),))
 
+    def _by_cutting_planes(
+        self, costs: OrderCosts, first: _FirstOrders, memory: float, trace: Trace, fits: bool
+    ) -> SearchResult:
+        order, cost, bound, asked = first.order.copy(), first.cost, -np.inf, []
+        if self.method == "auto":
+            short = BestFirst(costs, order, cost, memory, trace, _SMALL_BLOCK)
+            reason = short.run(_SUBSETS_FIRST)
+            order, cost, bound, asked = short.order, short.cost, short.lower_bound, [short.asked()]
+            if reason is not StopReason.MEMORY_LIMIT:
+                return first.result(order, reason, bound, tuple(asked))
+            del short
+        search = CuttingPlanes(costs, order, cost, memory, trace)
+        reason, bound = search.run(), max(bound, search.lower_bound)
+        if reason is StopReason.MEMORY_LIMIT and self.method == "auto" and fits:
+            return _by_iteration(costs, first, memory, trace, bound)
+        return first.result(search.order, reason, bound, (*asked, search.asked()))
+
     def _is_best_first(self, costs: OrderCosts) -> bool:
         p, bounded = costs.n_variables, has_bound(costs)
+        if self.method == "cutting-planes" and not isinstance(costs.arrays, SubsetCosts):
+            raise ParameterError(
+                "method='cutting-planes' needs BIC(parents='exact'); use cost='bic', or another method"
+            )
+        if self.method == "cutting-planes" and costs.precedence.any():
+            raise ParameterError(
+                "method='cutting-planes' doesn't keep to orders that background knowledge asks for; use "
+                "method='best-first'"
+            )
         if self.method == "best-first" and not bounded:
             raise ParameterError(
                 "method='best-first' needs a lower bound, which only BIC(parents='exact') and an Oracle "
