@@ -25,7 +25,7 @@ def demo(
     output: Annotated[
         list[str] | None,
         typer.Option(
-            "-o", "--output", metavar="FILE", help="Write here too (.html .json .csv .svg .txt); repeatable."
+            "-o", "--output", metavar="FILE", help="Write here too: .html .json .svg ...; repeatable."
         ),
     ] = None,
     format: Annotated[str | None, typer.Option(metavar="F", help="On stdout: table, json or csv.")] = None,

@@ -71,7 +71,8 @@ class _Result:
         if format == "json":
             return self.json
         if format in ("table", "txt") and self.bootstrap is not None:
-            return frequency_text(_shown(self.model), self.bootstrap) + "\n"
+            # frequencies are of the graph that knowledge adds no marks to
+            return frequency_text(self.model.graph_, self.bootstrap) + "\n"
         return graph_text(_shown(self.model), "txt" if format == "table" else format)
 
     def save(self, path: str) -> None:

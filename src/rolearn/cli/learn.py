@@ -36,7 +36,7 @@ def learn(
             "-o",
             "--output",
             metavar="FILE",
-            help="Write here too, by suffix (.html .json .svg ...); repeatable.",
+            help="Write here too: .html .json .svg ...; repeatable.",
         ),
     ] = None,
     search: Annotated[
@@ -79,9 +79,7 @@ def learn(
     bootstrap: Annotated[
         str | None, typer.Option(metavar="N", help="Learn from N resamples too, to see what recurs.")
     ] = None,
-    resample: Annotated[
-        str, typer.Option(metavar="NAME", help="half of the rows, or bootstrap: with replacement.")
-    ] = "half",
+    resample: Annotated[str, typer.Option(metavar="NAME", help="half (of the rows) or bootstrap.")] = "half",
     jobs: Annotated[str | None, typer.Option(metavar="N", help="Threads; the result is the same.")] = None,
     seed: Annotated[str, typer.Option(metavar="S", help="Of the random starts.")] = "0",
     time_limit: Annotated[
@@ -120,6 +118,7 @@ def learn(
     shown_as = check_outputs(outputs, format)
     _check_data(data, outputs)
     left_out = split_columns(drop or [])
+    table: Any
     if resampling is None and summed_up(data, delimiter, missing_marker, left_out, settings):
         table = one_pass_over(data, delimiter, missing_marker, left_out, settings["missing"], quiet)
         settings["missing"] = "error"  # what is summed up has no cells any more

@@ -69,9 +69,8 @@ def bootstrap(X: Any, n: int = 200, resample: str = "half", **parameters: Any) -
         raise ParameterError(f"a bootstrap resamples rows, and {type(X).__name__} has none; give the rows")
     budget = Budget(model.time_limit)
     table = as_table(X, discrete=model.discrete, missing=model.missing)
-    if model.missing == "listwise" and not isinstance(X, Table):
-        for note in table.notes:  # of rows that the model no longer sees; the rest it finds itself
-            warn(note)
+    for note in () if isinstance(X, Table) else table.notes:
+        warn(note)
     given = model._read(table)
     settings = {
         **model.get_params(),

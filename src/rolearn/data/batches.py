@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from rolearn.data.columns import Refusal
-from rolearn.data.levels import spells_number
-from rolearn.data.origin import Origin
+from rolearn.data.columns import TEXT, Column
+from rolearn.data.levels import Coded, spells_number
+from rolearn.data.origin import Origin, name_columns
 from rolearn.data.readers import _FEATHER, _PARQUET, _arrow_column, _one_character, _read_bytes, _without
-from rolearn.data.refusals import check_refusals, numbers_of
+from rolearn.data.refusals import check_refusals
 from rolearn.data.text_file import read_text
 from rolearn.runtime.errors import DataError
 from rolearn.runtime.names import string_names
@@ -110,9 +110,26 @@ def arrow_values(batch: Any, keep: Sequence[int], names: Sequence[str], origin: 
 
     if isinstance(batch, pyarrow.RecordBatch):
         batch = pyarrow.Table.from_batches([batch])
-    columns = [numbers_of(_arrow_column(batch.column(i), False)) for i in keep]
+    return numbers_of([_arrow_column(batch.column(i), False) for i in keep], names, origin)
+
+
+def numbers_of(columns: Sequence[Column], names: Sequence[str], origin: Origin) -> np.ndarray:
+    """Put columns of numbers together, (n, p).
+
+    Raises
+    ------
+    DataError
+        When one holds anything else: levels aren't known before the last row.
+    """
     check_refusals(names, columns, origin)
-    return np.column_stack([c for c in columns if isinstance(c, np.ndarray)])
+    coded = [name for name, column in zip(names, columns, strict=True) if isinstance(column, Coded)]
+    if coded:
+        verb, them = ("holds", "it") if len(coded) == 1 else ("hold", "them")
+        raise DataError(
+            f"{origin.label}: {name_columns(coded)} {verb} text, booleans or categories, and one pass sums up"
+            f" numbers alone; leave {them} out{' (--drop)' if origin.in_file else ''}, or use all at once"
+        )
+    return np.column_stack([column for column in columns if isinstance(column, np.ndarray)])
 
 
 def _columnar(path: Path, parquet: bool, drop: Sequence[str]) -> Batches:
@@ -312,4 +329,4 @@ class _Lines:
                 cell = cells[i].strip()
                 if cell not in nulls and not spells_number(cell):
                     origin = Origin(label, lambda _, line=line: f"line {line}", in_file=True)  # type: ignore[misc]
-                    check_refusals([name], [Refusal("text", 0, repr(cell))], origin)
+                    check_refusals([name], [replace(TEXT, row=0, cell=repr(cell))], origin)

@@ -22,7 +22,7 @@ from rolearn.data.levels import (
     spells_number,
 )
 
-__all__ = ["Column", "Refusal", "array_column", "object_column", "series_column"]
+__all__ = ["TEXT", "Column", "Refusal", "array_column", "object_column", "series_column"]
 
 _NUMBERS_OR_LEVELS = "turn it into numbers, declare it discrete"
 
@@ -41,7 +41,7 @@ Column = np.ndarray | Coded | Refusal
 
 _DATES = Refusal("dates or times", advice="turn it into numbers, such as days since a start")
 _COMPLEX = Refusal("complex numbers", advice="split it into real and imaginary parts")
-_TEXT = Refusal("text", advice=_NUMBERS_OR_LEVELS)
+TEXT = Refusal("text", advice=_NUMBERS_OR_LEVELS)
 _NUMERALS = Refusal("numbers stored as text", advice=_NUMBERS_OR_LEVELS)
 
 
@@ -171,7 +171,7 @@ def _number(cell: Any) -> float | Refusal:
     ):
         return _finite_float(cell)
     if isinstance(cell, str):
-        return _TEXT
+        return TEXT
     if isinstance(cell, (complex, np.complexfloating)):
         return _COMPLEX
     if hasattr(cell, "isoformat") or isinstance(cell, (np.datetime64, np.timedelta64)):
@@ -198,7 +198,7 @@ def _first_text(cells: Sequence[Any]) -> Refusal:
     texts = [(row, cell) for row, cell in enumerate(cells) if isinstance(cell, str)]
     for row, cell in texts:
         if not spells_number(cell):
-            return _at(_TEXT, row, cell)
+            return _at(TEXT, row, cell)
     return _at(_NUMERALS, *texts[0])
 
 

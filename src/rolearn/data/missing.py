@@ -7,14 +7,22 @@ missing depends on no value, seen or unseen. Else what is left is a biased sampl
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from rolearn.data.origin import Origin
 from rolearn.runtime.errors import DataError, ParameterError
 
-__all__ = ["FEWEST_SHARED", "MISSING", "check_missing", "pair_counts", "refuse_missing", "settle_missing"]
+__all__ = [
+    "FEWEST_SHARED",
+    "MISSING",
+    "check_missing",
+    "left_out_sentence",
+    "missing_sentence",
+    "pair_counts",
+    "settle_missing",
+]
 
 MISSING = ("error", "listwise", "pairwise")
 
@@ -63,8 +71,8 @@ def settle_missing(
     if not absent.any():
         return values, ()
     if missing == "error":
-        first = int(np.flatnonzero(absent.any(axis=1))[0])
-        refuse_missing(names, absent.sum(axis=0), first, origin)
+        counts, first = absent.sum(axis=0), int(np.flatnonzero(absent.any(axis=1))[0])
+        raise DataError(missing_sentence(names, counts, first, origin))
     _refuse_empty_columns(names, absent, origin)
     if missing == "listwise" or len(names) == 1:
         return _complete_rows(names, values, absent, origin)
@@ -77,30 +85,15 @@ def pair_counts(values: np.ndarray) -> np.ndarray:
     return present.T @ present
 
 
-def refuse_missing(names: Sequence[str], counts: np.ndarray, first: int, origin: Origin) -> NoReturn:
-    """Refuse a table for its missing cells.
-
-    Parameters
-    ----------
-    names : sequence of str
-    counts : int array, shape (n_columns,)
-        How many are missing in each.
-    first : int
-        The first row with one, counted from 0.
-    origin : Origin
-
-    Raises
-    ------
-    DataError
-        Naming the columns with the most.
-    """
+def missing_sentence(names: Sequence[str], counts: np.ndarray, first: int, origin: Origin) -> str:
+    """Say how many cells are missing in which columns, the first of them in row `first`, and what to do."""
     which = [i for i in np.argsort(-counts, kind="stable") if counts[i]]
     listed = ", ".join(f"{names[i]!r} ({counts[i]})" for i in which[:5])
     more = f" and {len(which) - 5} more columns" if len(which) > 5 else ""
     total = int(counts.sum())
     cells = "1 cell is" if total == 1 else f"{total} cells are"
     policy = "--missing listwise or pairwise" if origin.in_file else "missing='listwise' or 'pairwise'"
-    raise DataError(
+    return (
         f"{origin.label}: {cells} missing, in {listed}{more}, the first in {origin.row(first)};"
         f" fill them in, leave those rows or columns out, or say {policy}"
     )

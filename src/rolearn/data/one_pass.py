@@ -10,14 +10,12 @@ import numpy as np
 from rolearn.data.accumulation import BLOCK, Moments, Stack, moments_of
 from rolearn.data.batches import Batches
 from rolearn.data.canonical import canonical_order
-from rolearn.data.columns import Refusal
 from rolearn.data.frames import labels_and_readers
-from rolearn.data.missing import refuse_missing
+from rolearn.data.missing import left_out_sentence, missing_sentence
 from rolearn.data.origin import Origin
-from rolearn.data.refusals import check_refusals, numbers_of
-from rolearn.data.single_columns import refuse_constants
+from rolearn.data.single_columns import constants_sentence
 from rolearn.data.table import Table, check_shape, refuse_infinite
-from rolearn.runtime.errors import DataError, ParameterError
+from rolearn.runtime.errors import DataError, ParameterError, warn
 from rolearn.runtime.names import string_names
 
 __all__ = ["batches_of", "check_moments", "dask_moments", "is_dask", "one_pass"]
@@ -90,7 +88,7 @@ def check_moments(
     """
     check_shape(len(names), moments.n_seen, origin)
     if missing == "error" and moments.missing.any():
-        refuse_missing(names, moments.missing, moments.first_missing, origin)
+        raise DataError(missing_sentence(names, moments.missing, moments.first_missing, origin))
     if moments.infinite.any():
         column = int(np.flatnonzero(moments.infinite)[0])
         if again is not None:
@@ -98,7 +96,10 @@ def check_moments(
         refuse_infinite(names[column], moments.first_infinite, origin)
     if moments.n_rows < moments.n_seen:
         check_shape(len(names), moments.n_rows, Origin(f"{origin.label}, without rows that lack a cell,"))
-    refuse_constants(names, moments.low, moments.high)
+        warn(left_out_sentence(names, moments.missing, moments.n_seen, moments.n_rows))
+    constant = constants_sentence(Table(tuple(names), np.vstack([moments.low, moments.high])))
+    if constant:
+        raise DataError(f"{constant}; leave such columns out (in the command: --drop)")
 
 
 def _first_infinite(arrays: Iterator[np.ndarray], row: int) -> int:
@@ -159,7 +160,7 @@ def _part(
         labels, columns = list(part.names), [part.values[:, j] for j in range(part.n_columns)]
     else:
         labels, read = labels_and_readers(part)
-        columns = [numbers_of(read(j, False)) for j in range(len(labels))]
+        columns = [read(j, False) for j in range(len(labels))]
     found = string_names(labels if names is None else list(names), DataError)
     if len(found) != len(columns):
         raise ParameterError(
@@ -170,8 +171,7 @@ def _part(
             f"batch {number + 1} has columns {', '.join(found[:8])}, and the first has "
             f"{', '.join(list(expected)[:8])}; give the same columns in each"
         )
-    check_refusals(found, columns, Origin(f"batch {number + 1}"))
-    return found, np.column_stack([c for c in columns if isinstance(c, np.ndarray)])
+    return found, numbers_of(columns, found, Origin(f"batch {number + 1}"))
 
 
 def is_dask(X: Any) -> bool:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from rolearn.data.columns import Column, Refusal
-from rolearn.data.levels import Coded
 from rolearn.data.origin import Origin, name_columns
 from rolearn.runtime.errors import DataError
 
-__all__ = ["ADVICE_FOR_SEVERAL", "check_refusals", "numbers_of"]
+__all__ = ["ADVICE_FOR_SEVERAL", "check_refusals"]
 
 ADVICE_FOR_SEVERAL = {  # by the advice of a Refusal, which is for one column
     "turn it into numbers": "turn them into numbers",
@@ -19,13 +16,6 @@ ADVICE_FOR_SEVERAL = {  # by the advice of a Refusal, which is for one column
     "turn it into numbers, such as days since a start": "turn them into numbers, such as days since a start",
     "split it into real and imaginary parts": "split them into real and imaginary parts",
 }
-
-
-def numbers_of(column: Column) -> np.ndarray | Refusal:
-    """Refuse a discrete column too, where only numbers will do."""
-    if isinstance(column, Coded):
-        return Refusal("categories, of which correlations say nothing", advice="turn it into numbers")
-    return column
 
 
 def check_refusals(names: Sequence[str], columns: Sequence[Column], origin: Origin) -> None:

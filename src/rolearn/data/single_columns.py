@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from rolearn.data.origin import name_columns
 from rolearn.data.table import Table
-from rolearn.runtime.errors import DataError
 
-__all__ = ["Finding", "refuse_constants", "single_column_findings"]
+__all__ = ["Finding", "constants_sentence", "single_column_findings"]
 
 _ROUNDING = 1e-14  # spread relative to size below which a column is a constant plus rounding
 _ID_NAME = re.compile(r"(?:^|[^a-z])(?:id|uuid|guid|rowid|row_?number)$|^unnamed: 0$", re.IGNORECASE)
@@ -79,21 +77,6 @@ _NEAR_CONSTANT = (
     "is nearly constant: tests of it say little",
     "are nearly constant: tests of them say little",
 )
-
-
-def refuse_constants(names: Sequence[str], low: np.ndarray, high: np.ndarray) -> None:
-    """Refuse columns of which no more is known than their least and greatest numbers, if they are constant.
-
-    Raises
-    ------
-    DataError
-        Naming them.
-    """
-    constant = [name for j, name in enumerate(names) if _is_constant(np.array([low[j], high[j]]))]
-    if constant:
-        text = f"{name_columns(constant)} {_CONSTANT[len(constant) > 1]}"
-        them = "it" if len(constant) == 1 else "them"
-        raise DataError(f"{text}; leave {them} out (in the command: --drop)")
 
 
 def _sentence(table: Table, columns: tuple[int, ...], trouble: tuple[str, str]) -> str:

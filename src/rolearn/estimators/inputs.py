@@ -73,8 +73,10 @@ def read_input(
         raise ParameterError(f"transform is {transform!r}; allowed are None and 'rank'")
     declared_names(discrete)
     policies = {"missing": check_missing(missing), "degenerate": check_degenerate(degenerate)}
-    if is_dask(X) and transform is None and not callable(test):
-        X, policies["missing"] = Gaussian.from_dask(X, missing), "error"
+    rows_needed = transform is not None or discrete != "auto" or callable(test) or degenerate != "error"
+    if is_dask(X) and test in ("auto", "fisher-z") and not rows_needed:
+        X = Gaussian.from_dask(X, missing)
+        policies["missing"] = "error"
     if isinstance(X, Statistics):
         return _from_statistics(X, test, {"transform": transform, "discrete": discrete, **policies})
     return _from_rows(X, test, transform, discrete, missing, degenerate)

@@ -53,7 +53,7 @@ class Exact:
     --------
     >>> import rolearn
     >>> from rolearn.data.networks import load_sachs
-    >>> rolearn.learn(load_sachs(), search=rolearn.Exact(memory=1.0)).optimal_
+    >>> rolearn.learn(load_sachs(), transform="rank", search=rolearn.Exact(memory=1.0)).optimal_
     True
     """
 
