@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from rolearn.data.text_file import read_text
 from rolearn.runtime.errors import DataError
 from rolearn.runtime.names import string_names
 
-__all__ = ["Batches", "arrow_values", "file_batches", "table_bytes_of"]
+__all__ = ["Batches", "arrow_values", "file_batches", "numbers_of", "table_bytes_of"]
 
 _ROWS = 1 << 16  # of a batch of a columnar file
 _TEXT = 1 << 23  # bytes of a batch of a text file

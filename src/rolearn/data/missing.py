@@ -112,7 +112,7 @@ def _complete_rows(
     n, left = len(values), int(complete.sum())
     counts = absent.sum(axis=0)
     worst = int(np.argmax(counts))
-    blame = f"{names[worst]!r} is missing in {counts[worst]} of them"
+    blame = _blame(names, counts)
     if left < FEWEST_SHARED:
         kept = "no row is" if left == 0 else ("1 row is" if left == 1 else f"{left} rows are")
         raise DataError(
@@ -120,8 +120,18 @@ def _complete_rows(
             f" {origin.drop_advice(names[worst])}, or use pairs of columns (missing='pairwise',"
             " in the command --missing pairwise)"
         )
-    note = f"{n - left} of {n} rows have missing cells and are left out ({blame}); {left} rows are used"
-    return np.ascontiguousarray(values[complete]), (note,)
+    return np.ascontiguousarray(values[complete]), (left_out_sentence(names, counts, n, left),)
+
+
+def left_out_sentence(names: Sequence[str], counts: np.ndarray, n_rows: int, left: int) -> str:
+    """Say how many rows are left out, and which column is missing most."""
+    gone, blame = n_rows - left, _blame(names, counts)
+    return f"{gone} of {n_rows} rows have missing cells and are left out ({blame}); {left} rows are used"
+
+
+def _blame(names: Sequence[str], counts: np.ndarray) -> str:
+    worst = int(np.argmax(counts))
+    return f"{names[worst]!r} is missing in {counts[worst]} of them"
 
 
 def _shared_rows(names: Sequence[str], absent: np.ndarray, origin: Origin) -> str:

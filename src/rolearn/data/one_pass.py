@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from rolearn.data.accumulation import BLOCK, Moments, Stack, moments_of
-from rolearn.data.batches import Batches
+from rolearn.data.batches import Batches, numbers_of
 from rolearn.data.canonical import canonical_order
+from rolearn.data.columns import Column
 from rolearn.data.frames import labels_and_readers
 from rolearn.data.missing import left_out_sentence, missing_sentence
 from rolearn.data.origin import Origin
@@ -155,7 +156,7 @@ def _part(
     part: Any, expected: Sequence[str] | None, names: Sequence[Any] | None, number: int
 ) -> tuple[tuple[str, ...], np.ndarray]:
     """Give names and values of a batch; rows with NaN or infinities are for the moments to count."""
-    columns: list[np.ndarray | Refusal]
+    columns: list[Column]
     if isinstance(part, Table):
         labels, columns = list(part.names), [part.values[:, j] for j in range(part.n_columns)]
     else:

@@ -65,6 +65,12 @@ def single_column_findings(table: Table) -> list[Finding]:
     return found
 
 
+def constants_sentence(table: Table) -> str | None:
+    """Name the columns whose cells are all the same; None where there are none."""
+    columns = tuple(j for j in range(table.n_columns) if _is_constant(table.values[:, j]))
+    return _sentence(table, columns, _CONSTANT) if columns else None
+
+
 # What may be wrong, and how it reads of one column and of several.
 _CONSTANT = ("is constant, so nothing can depend on it", "are constant, so nothing can depend on them")
 _ROW_NUMBERS = (
