@@ -72,8 +72,8 @@ def check_missing_policy(missing: Any) -> None:
     if missing not in _MISSING:
         allowed = ", ".join(map(repr, _MISSING))
         raise ParameterError(
-            f"missing is {missing!r}; in one pass over a table allowed are {allowed}: pairs of columns need all "
-            "rows at once"
+            f"missing is {missing!r}; in one pass over a table allowed are {allowed}: "
+            "pairs of columns need all rows at once"
         )
 
 
