@@ -6,6 +6,8 @@ import doctest
 import importlib
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -28,6 +30,7 @@ def named(path):
     return str(path.relative_to(TOP))
 
 
+PROGRAM = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LIBRARIES = ("matplotlib", "torch", "gymnasium", "causallearn", "dowhy", "distributed")
 
 
@@ -53,6 +56,11 @@ def test_commands_of_a_page(page, tmp_path):
         for command, expected in steps:
             found = shown(command, tmp_path)
             assert same(found, expected), f"{command}\n{found}"
+    programs = PROGRAM.findall(page.read_text(encoding="utf-8"))
+    if programs:  # they read what the commands wrote
+        program = "".join(program for program, _ in programs)
+        found = subprocess.check_output([sys.executable, "-c", program], cwd=tmp_path, text=True)
+        assert found == "".join(text for _, text in programs)
 
 
 def module_name(path):
