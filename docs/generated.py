@@ -58,9 +58,9 @@ def latest(rows: Rows, keys: Iterable[str]) -> Rows:
     return list(found.values())
 
 
-def table(head: list[str], rows: Iterable[list[str]]) -> str:
-    """Write a table; all but its first column are numbers."""
-    lines = [head, ["---", *(["---:"] * (len(head) - 1))], *rows]
+def table(head: list[str], rows: Iterable[list[str]], n_words: int = 1) -> str:
+    """Write a table; its first `n_words` columns are words, the others numbers."""
+    lines = [head, ["---"] * n_words + ["---:"] * (len(head) - n_words), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
@@ -133,7 +133,7 @@ def paper() -> str:
         for row in read("paper_skeletons.csv")
         if row["method"] in kinds
     ]
-    return table(["network", "method", "skeleton F1", "published", "wrong marks", "valid PAGs"], lines)
+    return table(["network", "method", "skeleton F1", "published", "wrong marks", "valid PAGs"], lines, 2)
 
 
 def page() -> str:
@@ -168,7 +168,7 @@ def mixed() -> str:
         for method in methods
         if (problem, method) in found
     ]
-    return table(["table", "method", "skeleton F1", "wrong marks", "processor s"], lines)
+    return table(["table", "method", "skeleton F1", "wrong marks", "processor s"], lines, 2)
 
 
 _MIXED = (("f1", ".3f"), ("wrong_marks", ".1f"), ("processor_seconds", ".2f"))
