@@ -49,6 +49,13 @@ class Knowledge:
     ------
     KnowledgeError
         When the statements are of another form or contradict each other.
+
+    Examples
+    --------
+    >>> import rolearn
+    >>> known = rolearn.Knowledge(tiers=[["age"], ["dose", "effect"]], required=["dose -> effect"])
+    >>> known.tiers, known.required
+    ((('age',), ('dose', 'effect')), (('dose', 'effect'),))
     """
 
     # in many forms as they come, tuples as they stay
