@@ -58,9 +58,9 @@ def latest(rows: Rows, keys: Iterable[str]) -> Rows:
     return list(found.values())
 
 
-def table(head: list[str], rows: Iterable[list[str]]) -> str:
-    """Write a table; all but its first column are numbers."""
-    lines = [head, ["---", *(["---:"] * (len(head) - 1))], *rows]
+def table(head: list[str], rows: Iterable[list[str]], n_words: int = 1) -> str:
+    """Write a table; its first `n_words` columns are words, the others numbers."""
+    lines = [head, ["---"] * n_words + ["---:"] * (len(head) - n_words), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
@@ -133,7 +133,7 @@ def paper() -> str:
         for row in read("paper_skeletons.csv")
         if row["method"] in kinds
     ]
-    return table(["network", "method", "skeleton F1", "published", "wrong marks", "valid PAGs"], lines)
+    return table(["network", "method", "skeleton F1", "published", "wrong marks", "valid PAGs"], lines, 2)
 
 
 def page() -> str:
@@ -145,10 +145,118 @@ def page() -> str:
     return table(["variables", "edges", "kB", "to write, processor s", "to draw in Chromium, ms"], lines)
 
 
+def mixed() -> str:
+    """Give the figures of mixed and discrete tables, beside others', means over draws."""
+    methods = {
+        "rolearn": "rolearn",
+        "boss-fci": "Tetrad BOSS-FCI, penalty 2",
+        "tetrad-fci": "Tetrad FCI",
+        "fci-gsq": "causal-learn FCI",
+        "pc-gsq": "causal-learn PC",
+    }
+    found: dict[tuple[str, str], Rows] = {}
+    for row in read("mixed_discrete.csv"):
+        if row["method"] in methods and row["status"] == "ok":
+            found.setdefault((row["problem"], row["method"]), []).append(row)
+    lines = [
+        [
+            problem,
+            methods[method],
+            *(f"{mean(float(row[key]) for row in found[problem, method]):{form}}" for key, form in _MIXED),
+        ]
+        for problem in dict.fromkeys(problem for problem, _ in found)
+        for method in methods
+        if (problem, method) in found
+    ]
+    return table(["table", "method", "skeleton F1", "wrong marks", "processor s"], lines, 2)
+
+
+_MIXED = (("f1", ".3f"), ("wrong_marks", ".1f"), ("processor_seconds", ".2f"))
+
+
+def missing() -> str:
+    """Give the accuracy with missing cells, by what is done about them."""
+    ways = ("complete", "listwise", "as chosen")
+    found = {
+        (row["rows"], row["missing"], row["way"]): row["skeleton F1"] for row in read("imperfect_missing.csv")
+    }
+    cases = dict.fromkeys((rows, share) for rows, share, _ in found)
+    lines = [
+        [f"{rows}, {float(share):.0%}", *(found.get((rows, share, way), "too few rows") for way in ways)]
+        for rows, share in cases
+    ]
+    return table(["rows, cells missing", "complete table", "listwise", "pairwise"], lines)
+
+
+def knowledge() -> str:
+    """Give what true background knowledge costs and gains, means over draws."""
+    found: dict[str, Rows] = {}
+    for row in read("knowledge.csv"):
+        found.setdefault(row["knowledge"], []).append(row)
+    keys = (("seconds", ".2f"), ("settled", ".0f"), ("wrong_of_data", ".0f"))
+    lines = [
+        [name, *(f"{mean(float(row[key]) for row in rows):{form}}" for key, form in keys)]
+        for name, rows in found.items()
+        if name != "empty"
+    ]
+    return table(["knowledge", "seconds", "marks settled", "wrong marks in `pag_`"], lines)
+
+
+def bootstrap() -> str:
+    """Give the time of bootstraps."""
+    lines = [
+        [
+            f"{row['columns']} columns, {row['rows']} rows",
+            row["resamples"],
+            row["resample"],
+            f"{float(row['processor_seconds']):.1f}",
+        ]
+        for row in read("bootstrap_time.csv")
+    ]
+    return table(["table", "resamples", "drawn", "processor s"], lines)
+
+
+def memory() -> str:
+    """Give time and memory of one pass over a file."""
+    lines = [
+        [f"{int(row['rows']):,}", f"{float(row['processor_seconds']):.1f}", row["peak_mb"], row["before_mb"]]
+        for row in read("out_of_core.csv")
+    ]
+    return table(["rows", "processor s", "peak MB", "of it before reading"], lines)
+
+
+def proofs() -> str:
+    """Give which orders were proved to be the cheapest, by best-first search and by cutting planes."""
+    rows = [{**row, "method": "best-first"} for row in read("exact_proofs.csv")] + read(
+        "exact_cutting_planes.csv"
+    )
+    lines = [
+        [
+            row["problem"],
+            row["variables"],
+            row["method"],
+            *_proof(row),
+            f"{float(row['processor_seconds']):.0f}",
+        ]
+        for row in sorted(rows, key=lambda row: row["problem"].startswith("degree"))
+    ]
+    return table(["network", "variables", "method", "proved", "gap", "processor s"], lines)
+
+
+def _proof(row: dict[str, str]) -> tuple[str, str]:
+    return ("yes", "0") if row["proved"] == "True" else ("no", f"{float(row['gap']):,.0f}")
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "accuracy": accuracy,
     "speed": speed,
     "exact": exact,
     "paper": paper,
     "page": page,
+    "mixed": mixed,
+    "missing": missing,
+    "knowledge": knowledge,
+    "bootstrap": bootstrap,
+    "memory": memory,
+    "proofs": proofs,
 }

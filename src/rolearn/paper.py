@@ -23,6 +23,24 @@ def rol_hc(X: Any, alpha: float = 0.01, **parameters: Any) -> ROL:
     alpha : float
     **parameters
         Others of `rolearn.ROL`, such as ``time_limit``.
+
+    Returns
+    -------
+    ROL
+        Fitted.
+
+    Raises
+    ------
+    DataError, ParameterError
+        As `rolearn.ROL.fit`.
+
+    Examples
+    --------
+    >>> import rolearn
+    >>> truth = rolearn.DAG.from_edges([("A", "C"), ("B", "C")])
+    >>> print(rolearn.paper.rol_hc(rolearn.Oracle(truth)).pag_)
+    A o-> C
+    B o-> C
     """
     search = HillClimb(max_swap=10, max_iter=20, start="recursive", removability="rsl")
     return _fit(X, "rsl", dict(search=search, alpha=alpha, **parameters))

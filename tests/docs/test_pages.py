@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -27,14 +30,19 @@ def named(path):
     return str(path.relative_to(TOP))
 
 
+PROGRAM = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```", re.MULTILINE | re.DOTALL)
+LIBRARIES = ("matplotlib", "torch", "gymnasium", "causallearn", "dowhy", "distributed")
+
+
 def with_examples(kind):
     return [page for page in PAGES if kind in page.read_text(encoding="utf-8")]
 
 
 @pytest.mark.parametrize("page", with_examples(">>> "), ids=named)
 def test_python_of_a_page(page, tmp_path, monkeypatch):
-    if "matplotlib" in page.read_text(encoding="utf-8"):
-        pytest.importorskip("matplotlib")
+    for library in LIBRARIES:
+        if re.search(rf"^>>> (import|from) .*\b{library}\b", page.read_text(encoding="utf-8"), re.MULTILINE):
+            pytest.importorskip(library)
     monkeypatch.chdir(tmp_path)
     result = doctest.testfile(str(page), module_relative=False, optionflags=OPTIONS, encoding="utf-8")
     assert result.attempted
@@ -48,6 +56,11 @@ def test_commands_of_a_page(page, tmp_path):
         for command, expected in steps:
             found = shown(command, tmp_path)
             assert same(found, expected), f"{command}\n{found}"
+    programs = PROGRAM.findall(page.read_text(encoding="utf-8"))
+    if programs:  # they read what the commands wrote
+        program = "".join(program for program, _ in programs)
+        found = subprocess.check_output([sys.executable, "-c", program], cwd=tmp_path, text=True)
+        assert found == "".join(text for _, text in programs)
 
 
 def module_name(path):
@@ -61,6 +74,16 @@ def test_examples_of_docstrings(path, tmp_path, monkeypatch):
     result = doctest.testmod(importlib.import_module(module_name(path)), optionflags=OPTIONS)
     assert result.attempted
     assert not result.failed
+
+
+def test_all_public_names_are_on_an_api_page():
+    pages = "".join(page.read_text(encoding="utf-8") for page in (TOP / "docs" / "api").glob("*.md"))
+    shown = set()
+    for path in re.findall(r"^::: (\S+)$", pages, re.MULTILINE):
+        shown.add(path.rsplit(".", 1)[-1])
+        if path in ("rolearn.runtime.errors", "rolearn.figures"):
+            shown.update(importlib.import_module(path).__all__)
+    assert set(rolearn.__all__) - shown == {"__version__"}
 
 
 @needs("mkdocs", "material", "mkdocstrings")

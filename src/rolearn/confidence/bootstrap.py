@@ -22,9 +22,9 @@ def bootstrap(X: Any, n: int = 200, resample: str = "half", **parameters: Any) -
     """Learn from many resamples of the rows, and count how often each edge and each mark comes.
 
     Each resample goes the way of all rows: transformed, checked and fitted by the same parameters, with a
-    seed of its own; columns that all rows leave out or keep without edges stay so. Its fit
-    searches less than `ROL.fit`: from one start where ``n_starts`` isn't given, and from the graph where
-    that ends it doesn't search on. Frequencies are as right (docs/decisions).
+    seed of its own; columns that all rows leave out or keep without edges stay so. Its fit searches less than
+    `ROL.fit`: from one start where ``n_starts`` isn't given, and from the graph where that ends it doesn't
+    search on. Frequencies are as right.
 
     Parameters
     ----------
@@ -58,6 +58,14 @@ def bootstrap(X: Any, n: int = 200, resample: str = "half", **parameters: Any) -
     -----
     RolearnWarning
         When resamples could not be fitted, as where a column is constant in them.
+
+    Examples
+    --------
+    >>> import rolearn
+    >>> from rolearn.data.networks import load_sachs
+    >>> resamples = rolearn.bootstrap(load_sachs(), n=5, transform="rank")
+    >>> resamples.frequencies("raf", "mek")["o-o"]
+    1.0
     """
     model = ROL().set_params(**parameters)
     count = check_count("n", n)

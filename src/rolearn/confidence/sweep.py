@@ -58,6 +58,14 @@ def sweep(
     ParameterError
         As `ROL.fit`; also when there is no level or penalty, one comes twice, or a penalty is given for a
         cost that has none.
+
+    Examples
+    --------
+    >>> import rolearn
+    >>> from rolearn.data.networks import load_sachs
+    >>> found = rolearn.sweep(load_sachs(), penalty=[1, 2], transform="rank")
+    >>> [setting.n_edges for setting in found.table()]
+    [7, 5]
     """
     levels = [check_alpha(value) for value in _listed("alpha", alpha)]
     model = ROL().set_params(**parameters)

@@ -66,7 +66,7 @@ class ROL(ReadableModel):
         Level of the separation tests, and of nothing else; an oracle ignores it.
     legal : bool
         Believe separations only while the graph stays valid, so that the result always is; with the bic cost
-        a search over valid graphs by their likelihood follows.
+        of continuous columns a search over valid graphs by their likelihood follows.
     latents : bool
         Allow for unmeasured causes. If False the result is a CPDAG.
     knowledge : Knowledge, dict or path, optional

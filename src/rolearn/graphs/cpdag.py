@@ -14,7 +14,27 @@ __all__ = ["CPDAG"]
 
 
 class CPDAG(MarkedGraph):
-    """What all DAGs of a Markov class share: ``-->`` where they agree, ``---`` (tail and tail) elsewhere."""
+    """What all DAGs of a Markov class share: ``-->`` where they agree, ``---`` (tail and tail) elsewhere.
+
+    Parameters
+    ----------
+    marks : array_like of int, shape (n, n)
+        ``marks[i, j]`` is the mark at j on the edge between i and j: 0 none, 1 circle, 2 arrowhead, 3 tail.
+    names : sequence, optional
+        n distinct names; X1, ..., Xn where not given.
+
+    Raises
+    ------
+    ParameterError
+        When marks or names aren't of that form, or the graph is no CPDAG; says why.
+
+    Examples
+    --------
+    >>> import rolearn
+    >>> print(rolearn.DAG.from_edges([("A", "B"), ("B", "C")]).cpdag())
+    A --- B
+    B --- C
+    """
 
     __slots__ = ()
 

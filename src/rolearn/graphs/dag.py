@@ -21,7 +21,27 @@ __all__ = ["DAG"]
 class DAG(AncestralGraph):
     """A directed acyclic graph.
 
-    ``DAG.from_edges([("A", "B")])`` is A -> B. A ParameterError names the cycle where there is one.
+    Parameters
+    ----------
+    marks : array_like of int, shape (n, n)
+        ``marks[i, j]`` is the mark at j on the edge between i and j: 0 none, 1 circle, 2 arrowhead, 3 tail.
+    names : sequence, optional
+        n distinct names; X1, ..., Xn where not given.
+
+    Raises
+    ------
+    ParameterError
+        When marks or names aren't of that form, or there is a cycle, which it names.
+
+    Examples
+    --------
+    >>> import rolearn
+    >>> dag = rolearn.DAG.from_edges([("U", "A"), ("U", "B"), ("B", "C")])
+    >>> dag.m_separated("A", "C", {"B"})
+    True
+    >>> print(dag.project(hidden=["U"]))
+    A <-> B
+    B --> C
     """
 
     __slots__ = ()

@@ -15,7 +15,28 @@ class MAG(AncestralGraph):
     """A maximal ancestral graph with directed and bidirected edges, that is, without selection bias.
 
     No vertex is an ancestor of one it is joined to by ``<->``, there is no directed cycle, and some set
-    m-separates every pair that isn't adjacent; a ParameterError says where this fails.
+    m-separates every pair that isn't adjacent.
+
+    Parameters
+    ----------
+    marks : array_like of int, shape (n, n)
+        ``marks[i, j]`` is the mark at j on the edge between i and j: 0 none, 1 circle, 2 arrowhead, 3 tail.
+    names : sequence, optional
+        n distinct names; X1, ..., Xn where not given.
+
+    Raises
+    ------
+    ParameterError
+        When marks or names aren't of that form, or the graph is no MAG; says where it fails.
+
+    Examples
+    --------
+    >>> import rolearn
+    >>> mag = rolearn.MAG.from_edges(["A --> B", "B <-> C", "D --> C"])
+    >>> print(mag.pag())
+    A o-> B
+    B <-> C
+    D o-> C
     """
 
     __slots__ = ()

@@ -17,6 +17,29 @@ class PAG(MarkedGraph):
     """A partial ancestral graph: what all MAGs of a Markov class share, circles where they differ.
 
     Any marks are taken, since other programs' invalid graphs must load; `problems` judges.
+
+    Parameters
+    ----------
+    marks : array_like of int, shape (n, n)
+        ``marks[i, j]`` is the mark at j on the edge between i and j: 0 none, 1 circle, 2 arrowhead, 3 tail.
+    names : sequence, optional
+        n distinct names; X1, ..., Xn where not given.
+
+    Raises
+    ------
+    ParameterError
+        When marks or names aren't of that form.
+
+    Examples
+    --------
+    >>> import rolearn
+    >>> pag = rolearn.PAG.from_edges(["A o-> C", "B o-> C", "C --> D"])
+    >>> pag.is_valid()
+    True
+    >>> print(pag.mag())
+    A --> C
+    C --> D
+    B --> C
     """
 
     __slots__ = ()

@@ -60,6 +60,19 @@ class CallableTest(Statistics):
     names : sequence of str
     n_samples : float
         The rows the test looks at; it is told to nothing but the reports.
+
+    Raises
+    ------
+    ParameterError
+        When test is no callable, or names aren't distinct.
+
+    Examples
+    --------
+    >>> import rolearn
+    >>> test = rolearn.CallableTest(lambda x, y, given: 0.5 if {x, y} == {"A", "B"} else 0.0, ["A", "B", "C"])
+    >>> print(rolearn.learn(test).pag_)
+    A o-o C
+    B o-o C
     """
 
     compiled = False

@@ -26,6 +26,10 @@ class Knowledge:
     a hidden common cause, ``A <-> B``, stays possible. (That A has no *direct* effect on B would say
     nothing about any mark.)
 
+    A pair may be written ``"A -> B"``, and lists of names for its ends stand for all their pairs. After
+    construction the fields are tuples: tiers without empty ones, pairs sorted, each once, and
+    `no_causes_within` the places of tiers among those kept.
+
     Parameters
     ----------
     tiers : sequence of sequences of str, or mapping
@@ -41,14 +45,17 @@ class Knowledge:
         Numbers of tiers (from 0 where tiers is a sequence) whose variables don't cause each other; True for
         all.
 
-    A pair may be written ``"A -> B"``, and lists of names for its ends stand for all their pairs. After
-    construction the fields are tuples: tiers without empty ones, pairs sorted, each once, and
-    `no_causes_within` the places of tiers among those kept.
-
     Raises
     ------
     KnowledgeError
         When the statements are of another form or contradict each other.
+
+    Examples
+    --------
+    >>> import rolearn
+    >>> known = rolearn.Knowledge(tiers=[["age"], ["dose", "effect"]], required=["dose -> effect"])
+    >>> known.tiers, known.required
+    ((('age',), ('dose', 'effect')), (('dose', 'effect'),))
     """
 
     # in many forms as they come, tuples as they stay
