@@ -68,7 +68,8 @@ def test_options_of_the_call_go_before_those_of_the_file(method_file):
 def test_what_goes_wrong_is_a_status(method_file):
     path = method_file("print('half way'); sys.exit('no memory')")
     assert ask(path).status == "failed: no memory (exit code 1)"
-    assert ask(method_file("os.kill(os.getpid(), signal.SIGSEGV)")).status == "failed: no word (exit code -11)"
+    path = method_file("os.kill(os.getpid(), signal.SIGSEGV)")
+    assert ask(path).status == "failed: no word (exit code -11)"
     assert ask(method_file("sys.exit(0)")).status == "failed: no result"
     assert ask(method_file("return Found('pag', [(0, 1, 'arrow', 'tail')])")).status == "failed: no result"
     assert ask(method_file("return Found('pag', [(0, 99, 'tail', 'tail')])")).status == "failed: no result"
@@ -117,7 +118,7 @@ def test_setting_up_says_why_it_fails(monkeypatch, tmp_path, method_file):
     path = Path(method_file("return Found('pag', [])"))
     path.write_text("PACKAGES = ('rolearn-has-no-such-package',)\n" + path.read_text())
     peer = find_methods([str(path)])[0].peer
-    with pytest.raises(ParameterError, match="packages of a-method can't be installed: .*no-such-package"):
+    with pytest.raises(ParameterError, match=r"packages of a-method can't be installed: .*no-such-package"):
         registry.set_up(peer)
     assert not peer.installed
 
@@ -125,7 +126,7 @@ def test_setting_up_says_why_it_fails(monkeypatch, tmp_path, method_file):
 def test_methods_are_named_or_files(method_file):
     path = method_file("return Found('pag', [])")
     assert [method.name for method in find_methods(["default", path, "default"])] == ["default", "method"]
-    with pytest.raises(ParameterError, match="no method 'defualt' .did you mean 'default'"):
+    with pytest.raises(ParameterError, match=r"no method 'defualt' .did you mean 'default'"):
         find_methods(["defualt"])
     with pytest.raises(DataError, match=r"nowhere\.py can't be read"):
         find_methods(["nowhere.py"])

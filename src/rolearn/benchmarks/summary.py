@@ -10,6 +10,7 @@ import numpy as np
 
 from rolearn.benchmarks.plans import Benchmark
 from rolearn.benchmarks.rows import Row
+from rolearn.runtime.errors import ParameterError
 
 __all__ = ["aligned", "figure", "half_interval", "summary"]
 
@@ -142,21 +143,22 @@ def figure(rows: Sequence[Row], benchmark: Benchmark) -> bytes:
     import matplotlib
     from matplotlib.figure import Figure
 
+    shown = [row for row in rows if row[benchmark.scores[0]]]
+    if not shown:
+        raise ParameterError("no run came to an end")
     problems: list[str | None] = [None]
     if benchmark.axis:
-        problems = list(dict.fromkeys(row["problem"] for row in rows if row[benchmark.scores[0]]))
+        problems = list(dict.fromkeys(row["problem"] for row in shown))
     width = 4.6 * len(problems) if benchmark.axis else 7.5
     made = Figure(figsize=(width, 3.4 * len(benchmark.scores)), layout="constrained")
-    panels = made.subplots(len(benchmark.scores), max(len(problems), 1), squeeze=False)
+    panels = made.subplots(len(benchmark.scores), len(problems), squeeze=False)
     for score, line in zip(benchmark.scores, panels, strict=True):
-        for problem, axes in zip(problems, line, strict=False):
-            draw(
-                [row for row in rows if problem in (None, row["problem"])],
-                score=score,
-                axis=benchmark.axis,
-                against=benchmark.against,
-                axes=axes,
-            )
+        for problem, axes in zip(problems, line, strict=True):
+            mine = [row for row in rows if problem in (None, row["problem"]) and row[score]]
+            if not mine:
+                axes.set_axis_off()
+                continue
+            draw(mine, score=score, axis=benchmark.axis, against=benchmark.against, axes=axes)
             if problem is not None:
                 axes.set_title(problem)
     out = io.BytesIO()
