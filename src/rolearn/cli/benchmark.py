@@ -70,8 +70,8 @@ def benchmark(
 
     plan = find_benchmark(name)
     if problems is not None:
-        plan = plan.only(_listed(problems))
-    chosen = find_methods(_listed(methods) if methods is not None else plan.methods)
+        plan = plan.only(_listed("--problems", problems))
+    chosen = find_methods(plan.methods if methods is None else _listed("--methods", methods))
     n_runs = whole_number("--runs", runs, least=1)
     n_jobs, n_seconds = threads("--jobs", jobs), seconds("--limit", limit)
     folder = _folder(output)
@@ -89,8 +89,13 @@ def benchmark(
     return ExitCode.STOPPED if results.interrupted else ExitCode.DONE
 
 
-def _listed(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()]
+def _listed(option: str, text: str) -> list[str]:
+    from rolearn.runtime.errors import ParameterError
+
+    names = [part.strip() for part in text.split(",") if part.strip()]
+    if not names:
+        raise ParameterError(f"{option} names none; give names with commas between them")
+    return names
 
 
 def _folder(path: str) -> Path:
