@@ -14,7 +14,7 @@ from rolearn.runtime.suggestions import did_you_mean
 __all__ = ["BENCHMARKS", "Benchmark", "Case", "find_benchmark", "structures"]
 
 WITH_LATENTS = ("default", "rol_hc", "l_marvel", "fcit", "boss-fci", "gfci", "tetrad-fci", "fci")
-WITHOUT_LATENTS = ("default-no-latents", "rsl", "flop", "boss", "pc")
+WITHOUT_LATENTS = ("default-no-latents", "rsl", "flop", "flop-20-restarts", "boss", "pc")
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,16 @@ _ALL = (
             *(_scale_case("variables", n, 2000) for n in (25, 50, 100, 200, 400)),
             *(_scale_case("rows", 100, rows) for rows in (500, 2000, 8000, 32000)),
         ),
-        methods=("default", "default-no-latents", "rol_hc", "flop", "boss", "fcit", "boss-fci"),
+        methods=(
+            "default",
+            "default-no-latents",
+            "rol_hc",
+            "flop",
+            "flop-20-restarts",
+            "boss",
+            "fcit",
+            "boss-fci",
+        ),
         axis="variables or rows",
         scores=("seconds", "peak_mb"),
     ),
