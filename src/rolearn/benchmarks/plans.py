@@ -13,8 +13,22 @@ from rolearn.runtime.suggestions import did_you_mean
 
 __all__ = ["BENCHMARKS", "Benchmark", "Case", "find_benchmark", "structures"]
 
-WITH_LATENTS = ("default", "rol_hc", "l_marvel", "fcit", "boss-fci", "gfci", "tetrad-fci", "fci")
-WITHOUT_LATENTS = ("default-no-latents", "rsl", "flop", "flop-20-restarts", "boss", "pc")
+WITH_LATENTS = (
+    "default",
+    "rol_hc",
+    "l_marvel",
+    "rcd-rol_hc",
+    "fcit",
+    "boss-fci",
+    "gfci",
+    "tetrad-fci",
+    "fci",
+    "andrey-fci",
+    "andrey-gfci",
+    "whydra-rfci",
+    "whydra-fci+",
+)
+WITHOUT_LATENTS = ("default-no-latents", "rsl", "flop", "flop-20-restarts", "boss", "andrey-boss", "pc")
 
 
 @dataclass(frozen=True)

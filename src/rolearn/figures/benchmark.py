@@ -53,7 +53,7 @@ def benchmark(
         mine = [row for row in rows if row["method"] == method]
         style: dict[str, Any] = {
             "color": COLORS[number % len(COLORS)],
-            "marker": _MARKERS[number % len(_MARKERS)],
+            "marker": _MARKERS[(number + number // len(COLORS)) % len(_MARKERS)],
             "markersize": 4,
         }
         if axis:

@@ -111,4 +111,8 @@ def serve(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":
+    # method files import this one, and the learners that they may be called after: not each other
+    sys.modules["adapter"] = sys.modules["__main__"]
+    here = Path(__file__).resolve().parent
+    sys.path = [place for place in sys.path if Path(place or ".").resolve() != here]
     serve(sys.argv[1:])
