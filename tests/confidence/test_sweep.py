@@ -152,3 +152,9 @@ def test_settings_that_are_not_there():
         found.graph()
     with pytest.raises(rolearn.ParameterError, match=r"alpha is 0.1"):
         found.graph(0.1)
+
+
+def test_one_variable():
+    swept = rolearn.sweep(np.random.default_rng(0).standard_normal((20, 1)), alpha=[0.01, 0.1])
+    assert [(one.n_edges, one.stability) for one in swept.table()] == [(0, 1.0), (0, 1.0)]
+    assert str(swept).count("\n") == 2

@@ -109,3 +109,15 @@ def test_ranks_pass_over_holes():
         there = ~np.isnan(values[:, j])
         np.testing.assert_array_equal(ranked[there, j], rank_to_normal(values[there, j : j + 1])[:, 0])
     np.testing.assert_array_equal(np.isnan(ranked), np.isnan(values))
+
+
+def test_one_of_something_is_no_plural():
+    values = np.arange(60.0).reshape(10, 6) % 7
+    values[3] = np.nan
+    with pytest.raises(DataError, match="and 1 more column, the first"):
+        as_table(values)
+    values[:4, 0], values[4:9, 1:3] = np.nan, np.nan
+    with pytest.raises(
+        DataError, match=r"only 1 row with neither 'X1' nor 'X2' missing \(and 1 more pair of"
+    ):
+        as_table(values[:, :3], missing="pairwise")

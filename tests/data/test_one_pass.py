@@ -191,6 +191,7 @@ def test_numbers_that_begin_whole_and_columns_that_begin_empty(tmp_path):
     ("batches", "sentence"),
     [
         ([], "no batches"),
+        (None, "batches is of type NoneType"),
         ([np.zeros((0, 3))], "no rows"),
         ([np.eye(3)], "only 3 rows"),
         ([np.column_stack([np.arange(9.0), np.ones(9)])], "'X2' is constant"),

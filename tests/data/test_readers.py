@@ -12,6 +12,7 @@ from pyarrow import feather, parquet
 
 from rolearn.data import read_table
 from rolearn.data.writers import table_text, write_table
+from rolearn.independence import Gaussian
 from rolearn.runtime.errors import DataError, ParameterError
 
 pytestmark = pytest.mark.pure
@@ -191,6 +192,24 @@ def test_text_in_a_column(put):
     assert "column 'b' holds text ('two' in line 8)" in sentence
     assert "--drop b" in sentence
     assert '--drop "my town"' in refused(put("a,b,my town\n" + "1,2,1\n" * 6 + "1,2,Oslo\n"))
+
+
+@pytest.mark.parametrize("marker", ["-99", "-99.0", "-99.00"])
+@pytest.mark.parametrize("cell", ["-99", "-99.0", "-99.000"])
+def test_a_number_marks_missing_cells_however_it_is_written(put, marker, cell):
+    path = put(f"a,b\n{cell},1\n" + "".join(f"{k}.5,{k * k % 7}\n" for k in range(9)))
+    assert "1 cell is missing, in 'a' (1), the first in line 2" in refused(path, missing_marker=marker)
+    assert read_table(path, missing_marker=marker, missing="listwise").n_rows == 9
+    assert read_table(path, missing_marker="-98").n_rows == 10
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "feather"])
+def test_a_marker_is_not_ignored_where_cells_are_no_text(tmp_path, suffix):
+    path = tmp_path / f"table.{suffix}"
+    getattr(pd.DataFrame(VALUES, columns=list("abc")), f"to_{suffix}")(path)
+    for read in (read_table, Gaussian.from_file):
+        with pytest.raises(ParameterError, match="'-99' is for CSV and TSV"):
+            read(path, missing_marker="-99")
 
 
 def test_a_marker_of_missing_cells(put):

@@ -369,6 +369,19 @@ def test_an_oracle_with_tiers_orients_more():
     )
 
 
+@pytest.mark.parametrize("degenerate", ["drop", "isolate"])
+@MADE_UP
+def test_a_tier_that_is_left_empty_goes_with_what_is_said_of_it(degenerate):
+    rows = pd.DataFrame(random_rows(3, 0, 100), columns=list("abc")).assign(flat=1.0, also=2.0)
+    for tiers in ([["flat", "also"], ["a", "b"], ["c"]], [["a"], ["flat", "also"], ["b", "c"]]):
+        known = {"tiers": tiers, "no_causes_within": True}
+        left = {"tiers": [t for t in tiers if "flat" not in t], "no_causes_within": True}
+        model = learn(rows, knowledge=known, degenerate=degenerate)
+        plain = learn(rows[list("abc")], knowledge=left)
+        assert set(map(str, model.restricted_pag_.edges())) == set(map(str, plain.restricted_pag_.edges()))
+        assert Knowledge(**known).without(["flat", "also"]) == Knowledge(**left)
+
+
 def test_a_graph_with_knowledge_stands_for_no_class():
     model = learn(Oracle(DAG.from_edges(["A --> B", "B --> C"])), knowledge={"tiers": [["A"], ["B"], ["C"]]})
     for ask in (model.restricted_pag_.mag, model.restricted_pag_.to_dowhy):

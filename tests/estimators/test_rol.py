@@ -218,6 +218,7 @@ def test_more_columns_than_rows_is_a_warning_not_an_error():
         ({"cost": NeighborCount("pc")}, "finder is 'pc'; allowed are 'rsl', 'l-marvel'"),
         ({"test": "kernel"}, "test is 'kernel'; allowed are 'auto', 'fisher-z', 'degenerate-gaussian'"),
         ({"transform": "log"}, "transform is 'log'; allowed are None and 'rank'"),
+        ({"transform": np.array(["rank", "log"])}, "allowed are None and 'rank'"),
         ({"legal": "yes"}, "legal"),
         ({"latents": None}, "latents"),
         ({"n_starts": 0}, "n_starts"),

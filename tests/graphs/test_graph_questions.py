@@ -312,3 +312,9 @@ def test_edge_table_as_a_file_and_a_dataframe(tmp_path):
     with pytest.raises(ParameterError, match="can't be written"):
         table.to_csv(tmp_path / "nowhere" / "edges.csv")
     assert PAG.from_edges([], nodes=["A"]).edge_table().to_csv().count("\n") == 1
+
+
+@pytest.mark.parametrize("other", [None, 3, ("A",), "A"])
+def test_what_is_no_edge_is_said(other):
+    with pytest.raises(ParameterError, match="edge"):
+        DAG.from_edges([("A", "B")]).explain(other)

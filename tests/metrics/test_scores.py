@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rolearn import DAG, ROL
 from rolearn.metrics import compare, evaluate, skeleton_scores, wrong_marks
 from rolearn.runtime.errors import ParameterError
 
@@ -165,3 +166,11 @@ def test_scores_are_symmetric_where_they_should_be(learned, truth):
     assert forth.skeleton.shd == back.skeleton.shd
     assert forth.skeleton.f1 == pytest.approx(back.skeleton.f1)
     assert skeleton_scores(learned.marks != 0, truth.marks != 0) == forth.skeleton
+
+
+def test_what_is_no_graph_is_said():
+    graph = DAG.from_edges([("A", "B")])
+    for ask in (compare, evaluate):
+        for pair in ((graph, None), ("A --> B", graph), (ROL(), graph)):
+            with pytest.raises(ParameterError, match=r"graphs are compared, not a (NoneType|str|ROL)"):
+                ask(*pair)

@@ -245,3 +245,11 @@ def test_resampling_is_repeated_as_well(tmp_path, monkeypatch):
     again = page_contents(scope["resamples"].model_, (), {"source": "data.csv"}, scope["resamples"])
     assert found == again
     assert found["frequencies"]
+
+
+def test_what_no_report_is_of():
+    for other in (None, rolearn.ROL(), "model"):
+        with pytest.raises(rolearn.ParameterError, match="a report is of a fitted ROL; this is"):
+            report_page(other)
+    with pytest.raises(rolearn.ParameterError, match="frequencies is a int"):
+        report_page(model_of(HOSTILE), frequencies=5)

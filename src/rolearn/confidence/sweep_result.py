@@ -134,7 +134,7 @@ class Sweep:
                 around = [self._changed(point, *place) for place in places]
                 known = [change for change in around if change is not None]
                 n_marks = point.graph.marks.size - len(point.graph.names)
-                stability = 1.0 - float(np.mean(known)) / n_marks if known else float("nan")
+                stability = 1.0 - float(np.mean(known)) / max(n_marks, 1) if known else float("nan")
                 found.append(
                     Setting(alpha, penalty, point.graph.n_edges, point.cost, around[0], around[2], stability)
                 )

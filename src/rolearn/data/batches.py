@@ -15,7 +15,15 @@ import numpy as np
 from rolearn.data.columns import TEXT, Column
 from rolearn.data.levels import Coded, spells_number
 from rolearn.data.origin import Origin, name_columns
-from rolearn.data.readers import _FEATHER, _PARQUET, _arrow_column, _one_character, _read_bytes, _without
+from rolearn.data.readers import (
+    _FEATHER,
+    _PARQUET,
+    _arrow_column,
+    _one_character,
+    _read_bytes,
+    _without,
+    refuse_marker,
+)
 from rolearn.data.refusals import check_refusals
 from rolearn.data.text_file import read_text
 from rolearn.runtime.errors import DataError
@@ -78,6 +86,7 @@ def file_batches(
     separator = _one_character(delimiter)
     suffix = Path(path).suffix.lower()
     if suffix in _PARQUET or suffix in _FEATHER:
+        refuse_marker(missing_marker, str(path))
         return _columnar(Path(path), suffix in _PARQUET, drop)
     if separator is None and suffix in (".tsv", ".tab"):
         separator = "\t"

@@ -95,7 +95,7 @@ def missing_sentence(
     """
     which = [i for i in np.argsort(-counts, kind="stable") if counts[i]]
     listed = ", ".join(f"{names[i]!r} ({counts[i]})" for i in which[:5])
-    more = f" and {len(which) - 5} more columns" if len(which) > 5 else ""
+    more = f" and {_count(len(which) - 5, 'more column')}" if len(which) > 5 else ""
     total = int(counts.sum())
     cells = "1 cell is" if total == 1 else f"{total} cells are"
     if origin.in_file:
@@ -150,8 +150,8 @@ def _shared_rows(names: Sequence[str], absent: np.ndarray, origin: Origin) -> st
     few = np.argwhere(np.triu(counts < FEWEST_SHARED, 1))
     if few.size:
         i, j = (int(k) for k in few[0])
-        more = f" (and {len(few) - 1} more pairs of columns)" if len(few) > 1 else ""
-        shared = "no row" if counts[i, j] == 0 else f"only {counts[i, j]:.0f} rows"
+        more = f" (and {_count(len(few) - 1, 'more pair')} of columns)" if len(few) > 1 else ""
+        shared = "no row" if counts[i, j] == 0 else f"only {_count(int(counts[i, j]), 'row')}"
         raise DataError(
             f"{origin.label}: {shared} with neither {names[i]!r} nor {names[j]!r} missing{more}; at least"
             f" {FEWEST_SHARED} are needed to compare the two; leave one of them out"
@@ -162,3 +162,7 @@ def _shared_rows(names: Sequence[str], absent: np.ndarray, origin: Origin) -> st
         f"{int(absent.sum())} cells are missing: each pair of columns is compared on the rows where both are"
         f" there, {others.min():.0f} to {others.max():.0f} of {len(absent)}"
     )
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

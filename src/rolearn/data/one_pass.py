@@ -140,6 +140,8 @@ def batches_of(parts: Iterable[Any], names: Sequence[Any] | None = None) -> Batc
     DataError
         When there are none, or the columns of one aren't those of the first.
     """
+    if not isinstance(parts, Iterable):
+        raise DataError(f"batches is of type {type(parts).__name__}; give data frames or arrays one by one")
     stream = iter(parts)
     try:
         first = next(stream)

@@ -44,7 +44,8 @@ def read_table(
     delimiter : str, optional
         One character (or ``"tab"``); found from suffix and header line when not given.
     missing_marker : str, optional
-        What a missing cell reads, besides nothing at all and the usual NA, NaN and null.
+        What a missing cell of a text file reads, besides nothing at all and the usual NA, NaN and null. A
+        whole number stands for itself with zeros after the point, too: -99 for -99.0.
     drop : sequence of str
         Columns to leave out before anything is checked in them.
     discrete : "auto" or list of str
@@ -80,10 +81,26 @@ def read_table(
     content = _read_bytes(Path(path))
     label = str(path)
     if suffix in _PARQUET or suffix in _FEATHER:
+        refuse_marker(missing_marker, label)
         return _from_columnar(content, label, suffix in _PARQUET, reading)
     if separator is None and suffix in (".tsv", ".tab"):
         separator = "\t"
     return _from_text(content, label, separator, missing_marker, reading)
+
+
+def refuse_marker(missing_marker: str | None, label: str) -> None:
+    """Refuse a marker where no cell is text.
+
+    Raises
+    ------
+    ParameterError
+        When there is one.
+    """
+    if missing_marker is not None:
+        raise ParameterError(
+            f"the missing marker {missing_marker!r} is for CSV and TSV; {label} says itself which cells are "
+            "missing, so set those cells missing in it"
+        )
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from rolearn.runtime.names import string_names
 
 __all__ = ["TextTable", "read_text"]
 
+_MOST_ZEROS = 6  # after the point of a number that marks missing cells
 _SEPARATORS = ",\t;|"
 _MAGIC = (
     (b"PK\x03\x04", "is a zip or spreadsheet file; save the table as CSV"),
@@ -185,7 +186,17 @@ def _null_spellings(missing_marker: str | None) -> tuple[str, ...]:
     from pyarrow import csv as arrow_csv
 
     usual = arrow_csv.ConvertOptions().null_values
-    return (*usual, missing_marker) if missing_marker else tuple(usual)
+    return (*usual, *_spellings_of(missing_marker)) if missing_marker else tuple(usual)
+
+
+def _spellings_of(marker: str) -> tuple[str, ...]:
+    """Give the marker and, where it is a number, that with and without zeros after the point."""
+    whole, _, zeros = marker.partition(".")
+    if not whole.lstrip("+-").isdigit() or zeros.strip("0"):
+        return (marker,)
+    return tuple(
+        dict.fromkeys([marker, whole, *(f"{whole}.{'0' * count}" for count in range(_MOST_ZEROS + 1))])
+    )
 
 
 def _parse(body: bytes, separator: str, width: int, nulls: Sequence[str]) -> Any:

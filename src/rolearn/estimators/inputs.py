@@ -20,7 +20,7 @@ from rolearn.runtime.errors import ParameterError, warn
 
 __all__ = ["Input", "read_input", "statistics_of"]
 
-_TRANSFORMS = (None, "rank")
+_TRANSFORMS = ("rank",)
 _OF_ROWS = {"discrete": "auto", "missing": "error", "degenerate": "error"}
 
 
@@ -69,7 +69,7 @@ def read_input(
         When a parameter is unknown or can't be asked of what is given.
     """
     check_test(test)
-    if transform not in _TRANSFORMS:
+    if transform is not None and not (isinstance(transform, str) and transform in _TRANSFORMS):
         raise ParameterError(f"transform is {transform!r}; allowed are None and 'rank'")
     declared_names(discrete)
     policies = {"missing": check_missing(missing), "degenerate": check_degenerate(degenerate)}

@@ -80,11 +80,11 @@ class ROL(ReadableModel):
         and "auto" reads no numbers so; it warns of whole numbers that take few values.
     missing : "error", "listwise" or "pairwise"
         What is done with missing cells: refuse them, leave out rows that have any, or compare each pair of
-        columns on the rows that have both. Then the n of a test is the smallest number of rows that two of
-        its variables share, the bic cost has the harmonic mean over all pairs, and correlations that fit
-        together badly are replaced by the nearest that are those of some table. Both ways of leaving out
-        are valid where cells are missing completely at random (MCAR): whether one is depends on no value.
-        Pairs are worth it where few rows are complete.
+        columns on the rows that have both (contingency tests: on those complete for all their variables).
+        Then the n of a test is the smallest number of rows that two of its variables share, the bic cost has
+        the harmonic mean over all pairs, and correlations that fit together badly are replaced by the nearest
+        that are those of some table. Both ways of leaving out are valid where cells are missing completely at
+        random (MCAR): whether one is depends on no value. Pairs are worth it where few rows are complete.
     degenerate : "error", "drop" or "isolate"
         What is done with columns that no statistic can use (constants, row numbers, a level in every row,
         copies, columns that others determine): refuse them, leave them out, or keep them as variables

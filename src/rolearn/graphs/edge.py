@@ -62,8 +62,10 @@ def parse_edge(edge: EdgeLike) -> Edge:
                 f"the edge {edge!r} isn't of the form 'A o-> B'; "
                 "where names contain spaces, write it as a tuple: ('A', 'o->', 'B')"
             )
-    else:
+    elif isinstance(edge, Iterable):
         parts = tuple(edge)
+    else:
+        parts = ()
     if len(parts) == 2:
         parts = (parts[0], "-->", parts[1])
     if len(parts) != 3:

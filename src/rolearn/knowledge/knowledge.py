@@ -120,9 +120,11 @@ class Knowledge:
                 )
         if gone.isdisjoint(self.names):
             return self
+        tiers = [[name for name in tier if name not in gone] for tier in self.tiers]
         return replace(
             self,
-            tiers=[[name for name in tier if name not in gone] for tier in self.tiers],
+            tiers=tiers,
+            no_causes_within=[place for place in self.no_causes_within if tiers[place]],
             forbidden=[pair for pair in self.forbidden if gone.isdisjoint(pair)],
         )
 

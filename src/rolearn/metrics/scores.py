@@ -170,8 +170,12 @@ def aligned_marks(first: MarkedGraphLike, second: MarkedGraphLike) -> tuple[np.n
     Raises
     ------
     ParameterError
-        When the names differ.
+        When one is no graph, or the names differ.
     """
+    for graph in (first, second):
+        if not hasattr(graph, "marks"):
+            what = type(graph).__name__
+            raise ParameterError(f"graphs are compared, not a {what}; of a fitted model give pag_ or cpdag_")
     lacks_second = [name for name in first.names if name not in set(second.names)]
     lacks_first = [name for name in second.names if name not in set(first.names)]
     if lacks_first or lacks_second:

@@ -56,6 +56,9 @@ def _pairs(
 ) -> Iterable[tuple[tuple[str, str], Mapping[str, float]]]:
     if isinstance(frequencies, Mapping):
         return frequencies.items()
+    if not hasattr(frequencies, "frequencies"):
+        what = type(frequencies).__name__
+        raise ParameterError(f"frequencies is a {what}; give a Bootstrap, a Sweep, or shares by pair")
     listed = (((a, b), frequencies.frequencies(a, b)) for a, b in combinations(names, 2))
     # without any resample all are NaN
     return [(pair, shares) for pair, shares in listed if not any(map(math.isnan, shares.values()))]

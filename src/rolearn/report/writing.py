@@ -19,6 +19,7 @@ from typing import Any
 from rolearn.report.contents import page_contents
 from rolearn.report.frequencies import Frequencies
 from rolearn.runtime.documents import write_text_file
+from rolearn.runtime.errors import ParameterError
 
 __all__ = ["report_page", "write_report"]
 
@@ -55,7 +56,7 @@ def write_report(
     Raises
     ------
     ParameterError
-        When the path can't be written, or frequencies name no variable or edge.
+        When the path can't be written, the model isn't fitted, or frequencies name no variable or edge.
 
     Examples
     --------
@@ -73,6 +74,8 @@ def report_page(
     frequencies: Frequencies | None = None,
 ) -> str:
     """Give the text of the page that `write_report` writes; all of it is ASCII."""
+    if not hasattr(model, "separating_sets_"):
+        raise ParameterError(f"a report is of a fitted ROL; this is {model!r}: call fit, or rolearn.learn")
     style = _part("page.css")
     script = "\n".join(_part(name) for name in _SCRIPTS)
     script = f'"use strict";\n(() => {{\n{script}}})();\n'
