@@ -5,7 +5,7 @@
 
 Writes a row for each problem, repetition and method to a CSV as it comes, and prints means with standard
 errors and whether what must hold does. `rolearn` fits as a user would, knowing whether to allow for hidden
-variables; other methods are those of `peers/catalog.py`, in processes of their own. `--resume` keeps rows of
+variables; other methods are those of `rolearn benchmark`, in processes of their own. `--resume` keeps rows of
 the same version; `--set` tries other settings of `rolearn`.
 
 score_gap is `rolearn.mag_score` of the graph found less that of the true MAG.
@@ -26,12 +26,12 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 import numpy as np
-from peers.calls import ONE_THREAD, Outcome, call, version_of
-from peers.catalog import METHODS
 from problems import ACCURACY, Case, Problem, score_difference
 from tables import RESULTS, as_table, number, read_csv, write_csv
 
 import rolearn
+from rolearn.benchmarks.calls import ONE_THREAD, Outcome, call, version_of
+from rolearn.benchmarks.registry import known_methods
 
 KEY = ["problem", "repetition", "method", "version"]
 COLUMNS = [*KEY, "status", "f1", "wrong_marks", "valid", "score_gap", "seconds"]
@@ -207,7 +207,7 @@ def setting(text: str) -> tuple[str, object]:
 def read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--problems", default=",".join(ACCURACY), help="some of " + ", ".join(ACCURACY))
-    parser.add_argument("--methods", default="rolearn", help="some of " + ", ".join(METHODS))
+    parser.add_argument("--methods", default="rolearn", help="some of " + ", ".join(known_methods()))
     parser.add_argument("--repetitions", type=numbers, help="such as 0-4,7; all by default")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--limit", type=float, default=600, help="seconds for a method of the peers")
@@ -225,7 +225,7 @@ def read_arguments() -> argparse.Namespace:
     arguments.methods = [ours if name == "rolearn" else name for name in arguments.methods.split(",")]
     for kind, given, known in [
         ("problem", arguments.problems, ACCURACY),
-        ("method", arguments.methods, METHODS),
+        ("method", arguments.methods, known_methods()),
     ]:
         for name in given:
             if name not in known and name != ours:

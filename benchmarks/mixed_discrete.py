@@ -20,10 +20,10 @@ import numpy as np
 import pandas as pd
 from accuracy import numbers
 from mixed_problems import PEERS_OF, PROBLEMS, TableProblem
-from peers.calls import Outcome, call, version_of
 from tables import RESULTS, as_table, number, read_csv, write_csv
 
 import rolearn
+from rolearn.benchmarks.calls import Outcome, call, version_of
 
 KEY = ["problem", "repetition", "method", "version"]
 COLUMNS = [*KEY, "status", "f1", "wrong_marks", "processor_seconds"]

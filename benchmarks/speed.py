@@ -25,12 +25,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from peers.calls import Outcome, call, version_of
 from problems import Problem, er, random_dag, score_difference
 from steps import STEPS
 from tables import RESULTS, as_table, number, write_csv
 
 import rolearn
+from rolearn.benchmarks.calls import Outcome, call, version_of
 
 COLUMNS = ["problem", "variables", "degree", "rows", "repetition", "method", "version", "run", "status"]
 COLUMNS += ["seconds", "processor_seconds", "peak_mb", "edges", "bic", "true_bic"]

@@ -6,30 +6,18 @@ python benchmarks/peers/setup.py flop tetrad
 from __future__ import annotations
 
 import argparse
-import subprocess
-import venv
 
-from catalog import PEERS, Peer
-
-
-def set_up(peer: Peer) -> None:
-    """Make the environment of a peer, anew."""
-    venv.create(peer.home, with_pip=True, clear=True)
-    pip = [str(peer.python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, *peer.packages], check=True)
-    if peer.bare:
-        subprocess.run([*pip, "--no-deps", *peer.bare], check=True)
-    (peer.home / "receipt.txt").write_text(peer.receipt)
+from rolearn.benchmarks.registry import known_methods, set_up
 
 
 def main() -> None:
-    names = [name for name, peer in PEERS.items() if peer.packages]
+    peers = {method.peer.name: method.peer for method in known_methods().values() if method.peer.packages}
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("peers", nargs="+", choices=[*names, "all"], metavar="PEER", help=", ".join(names))
+    parser.add_argument("peers", nargs="+", choices=[*peers, "all"], metavar="PEER", help=", ".join(peers))
     chosen = parser.parse_args().peers
-    for name in names if "all" in chosen else chosen:
-        set_up(PEERS[name])
-        print(f"{name}: in {PEERS[name].home}")
+    for name in peers if "all" in chosen else chosen:
+        set_up(peers[name])
+        print(f"{name}: in {peers[name].home}")
 
 
 if __name__ == "__main__":

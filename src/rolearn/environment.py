@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rolearn.estimators.inputs import read_input
-from rolearn.estimators.settings import check_alpha, chosen_cost
+from rolearn.estimators.settings import check_alpha, chosen_cost, suited_cost
 from rolearn.orders.bic import BIC
-from rolearn.orders.cost import NeighborCount, default_cost, order_costs
+from rolearn.orders.cost import NeighborCount, order_costs
 from rolearn.orders.episodes import Episodes
 from rolearn.orders.hill_climb import HillClimb
 from rolearn.runtime.errors import ParameterError
@@ -72,10 +72,12 @@ class RemovalOrderEnv(gymnasium.Env):
         alpha: float = 0.05,
         transform: str | None = None,
     ) -> None:
-        chosen, level = chosen_cost(cost, HillClimb()), check_alpha(alpha)
+        chosen, level = chosen_cost(cost), check_alpha(alpha)
         given = read_input(X, test, transform)
         statistics = given.statistics
-        costs = order_costs(statistics, chosen or default_cost(statistics), level, np.zeros(1, np.uint8))
+        costs = order_costs(
+            statistics, suited_cost(chosen, statistics, HillClimb()), level, np.zeros(1, np.uint8)
+        )
         self.variables = given.names
         self.observation_space = spaces.MultiBinary(len(given.names))
         self.action_space = spaces.Discrete(len(given.names))

@@ -14,7 +14,7 @@ def completed(process, words, shell="bash"):
 
 def test_commands_and_options(process):
     commands = completed(process, "rolearn ").split()
-    assert {"learn", "demo", "simulate", "evaluate", "compare", "convert"} <= set(commands)
+    assert {"learn", "demo", "simulate", "evaluate", "compare", "convert", "benchmark"} <= set(commands)
     assert completed(process, "rolearn ev").split() == ["evaluate"]
     assert {"--search", "--seed"} <= set(completed(process, "rolearn learn --se").split())
 

@@ -215,7 +215,7 @@ def test_version_and_help(command):
         outcome = command(*arguments)
         assert outcome.code == 0
         assert outcome.out.startswith("Usage: rolearn")
-    for name in ("learn", "demo", "simulate", "evaluate", "compare", "convert"):
+    for name in ("learn", "demo", "simulate", "evaluate", "compare", "convert", "benchmark"):
         assert name in command("--help").out
 
 

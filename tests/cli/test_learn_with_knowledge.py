@@ -57,6 +57,19 @@ def test_many_forbidden_pairs(learned):  # causal-learn 90
     assert len(document["settings"]["knowledge"]["forbidden"]) == len(pairs)
 
 
+def test_what_a_bootstrap_shows_is_said(command, tmp_path):
+    table = simulated(tmp_path / "table.csv", 500, 0, a=(), b=("a",))
+    (tmp_path / "k.yaml").write_text("tiers: [[a], [b]]\n", encoding="utf-8")
+    options = ("--knowledge", tmp_path / "k.yaml", "--format", "table")
+    outcome = command("learn", table, *options)
+    assert outcome.out.startswith("a o-> b\n")
+    assert "the graph has the marks that knowledge forces" in outcome.err
+    outcome = command("learn", table, *options, "--bootstrap", 4, "-o", tmp_path / "graph.csv")
+    assert outcome.out == "a o-o b  edge 1.00  these marks 1.00\n"
+    assert "frequencies are of the graph without the marks that knowledge forces" in outcome.err
+    assert str(read_graph(tmp_path / "graph.csv")) == "a o-> b"
+
+
 def test_required_between_independent_columns(learned):  # tetrad 1947
     document, _ = learned("requiredirect\na b\n", {"a": (), "b": ()})
     assert edges(document) == {"a --> b"}

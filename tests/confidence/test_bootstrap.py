@@ -195,6 +195,46 @@ def test_what_is_done_with_bad_columns_is_done_in_resamples():
         assert found.consensus_.is_valid()
 
 
+@pytest.mark.parametrize("missing", ["listwise", "pairwise"])
+def test_of_copies_the_same_one_goes_in_all_resamples(missing):
+    frame = pd.DataFrame(chain(100), columns=list("abcde"))
+    frame.iloc[::9, 0] = np.nan
+    frame["copy"], frame["level"] = frame["c"] * 2, 1
+    settings = {"missing": missing, "discrete": ["level"], "knowledge": {"tiers": [["a", "copy"], ["level"]]}}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        drop = rolearn.bootstrap(frame, n=12, degenerate="drop", **settings)
+        isolate = rolearn.bootstrap(frame, n=12, degenerate="isolate", **settings)
+    [kept] = {"c", "copy"} & set(drop.model_.pag_.names)
+    [gone] = {"c", "copy"} - {kept}
+    assert all(set(graph.names) == {"a", "b", kept, "d", "e"} for graph in drop.graphs_)
+    assert all({gone, "level"} <= set(graph.isolated()) for graph in isolate.graphs_)
+    assert isolate.frequencies(gone, "a")["none"] == isolate.frequencies("level", "a")["none"] == 1
+    names = list(drop.feature_names_in_)
+    for a in names:
+        for b in names:
+            assert a == b or drop.frequencies(a, b) == isolate.frequencies(a, b)
+
+
+def test_a_test_by_positions_knows_all_columns_in_resamples():
+    class ByPosition:
+        def __init__(self, rows):
+            self.data = rows
+
+        def __call__(self, x, y, given=()):
+            return 0.0 if {x, y} == {3, 4} else 1.0
+
+        def of_rows(self, rows):
+            return ByPosition(self.data[rows])
+
+    table = np.column_stack([np.zeros(50), chain(50)])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = rolearn.bootstrap(table, n=3, test=ByPosition(table), degenerate="isolate", n_jobs=1)
+    assert [str(edge) for edge in found.consensus_.edges()] == ["X4 o-o X5"]
+    assert found.frequencies("X4", "X5")["none"] == 0
+
+
 def test_kinds_missing_cells_and_knowledge_go_along():
     frame = pd.DataFrame(chain(300), columns=list("abcde"))
     frame["g"] = np.where(frame["a"] > 0, "yes", "no")

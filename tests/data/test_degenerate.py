@@ -219,6 +219,17 @@ def test_ranks_are_taken_before_columns_are_compared():
         prepared(as_table(frame), transform="rank")
 
 
+@settings(max_examples=20, deadline=None)
+@given(st.permutations(range(4)))
+def test_of_columns_with_equal_ranks_one_goes_by_content(order):
+    frame = noise(2)
+    frame["curve"], frame["cube"] = np.exp(frame["a"]), frame["a"] ** 3
+    [kept] = {"a", "curve", "cube"} & set(prepared(as_table(frame), "drop", "rank")[0].names)
+    names = {name: f"n{order[k]}" for k, name in enumerate(frame.columns)}
+    renamed = as_table(frame.rename(columns=names).iloc[:, order])
+    assert set(prepared(renamed, "drop", "rank")[0].names) == {names[kept], names["b"]}
+
+
 def test_a_resample_is_judged_by_itself():
     frame = noise(2)
     frame["flag"] = np.arange(N) < 5

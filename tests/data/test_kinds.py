@@ -136,6 +136,8 @@ def test_declarations_that_cannot_be():
     frame = pd.DataFrame({"x": X, "town": TOWNS})
     with pytest.raises(ParameterError, match="no column 'twon' to read as discrete; did you mean 'town'"):
         as_table(frame, discrete=["twon"])
+    with pytest.raises(ParameterError, match=r"to read as discrete; there are 'x', 'town'$"):
+        as_table(frame, discrete=["zzz"])
     for bad in ("town", 7, None):
         with pytest.raises(ParameterError, match="give 'auto' or a list of column names"):
             as_table(frame, discrete=bad)

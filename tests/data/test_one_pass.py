@@ -234,6 +234,10 @@ def test_a_dask_frame_is_checked_as_a_table():
     frame.loc[700, "d"] = np.nan
     with pytest.raises(rolearn.DataError, match=r"1 cell is missing, in 'd' \(1\), the first in row 701"):
         rolearn.Gaussian.from_dask(dd.from_pandas(frame, npartitions=7))
+    with pytest.raises(rolearn.DataError, match=r"say missing='listwise'$"):
+        rolearn.learn(dd.from_pandas(frame, npartitions=7))
+    with pytest.raises(rolearn.ParameterError, match="pairs of columns need all rows at once"):
+        rolearn.learn(dd.from_pandas(frame, npartitions=7), missing="pairwise")
     with pytest.warns(rolearn.RolearnWarning, match="1 of 1000 rows"):
         lacking = rolearn.Gaussian.from_dask(dd.from_pandas(frame, npartitions=7), missing="listwise")
     assert lacking.n_samples == 999

@@ -21,6 +21,7 @@ from rolearn import (
     Knowledge,
     KnowledgeError,
     Oracle,
+    ParameterError,
     RolearnWarning,
     learn,
     load,
@@ -366,3 +367,11 @@ def test_an_oracle_with_tiers_orients_more():
     assert learn(Oracle(dag), latents=False, knowledge={"required": ["a -> b"]}).restricted_cpdag_ == (
         CPDAG.unchecked(dag.marks, dag.names)
     )
+
+
+def test_a_graph_with_knowledge_stands_for_no_class():
+    model = learn(Oracle(DAG.from_edges(["A --> B", "B --> C"])), knowledge={"tiers": [["A"], ["B"], ["C"]]})
+    for ask in (model.restricted_pag_.mag, model.restricted_pag_.to_dowhy):
+        with pytest.raises(ParameterError, match=r"has marks from background knowledge.* model\.pag_"):
+            ask()
+    assert model.pag_.mag().pag() == model.pag_

@@ -34,6 +34,18 @@ def test_explain_edges(model):
     )
 
 
+def test_explain_columns_without_edges(tmp_path):
+    rows = random_rows(3, 0, 100)
+    rows[:, 2] = 1.0
+    with pytest.warns(RolearnWarning, match="is constant"):
+        model = rolearn.learn(rows, degenerate="isolate")
+    model.save(tmp_path / "model.json")
+    for one in (model, rolearn.load(tmp_path / "model.json")):
+        assert one.explain("X1", "X3") == (
+            "X1 and X3 are not adjacent: no statistic can use one of them, which was kept without edges."
+        )
+
+
 def test_explain_absent_edges(model):
     separation = model.separating_sets_["A", "D"]
     assert separation.given == ("C",)

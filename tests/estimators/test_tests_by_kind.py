@@ -6,7 +6,18 @@ import warnings
 import numpy as np
 import pytest
 
-from rolearn import BIC, DAG, Exact, ParameterError, RolearnError, RolearnWarning, StopReason, learn
+from rolearn import (
+    BIC,
+    DAG,
+    Exact,
+    ParameterError,
+    RolearnError,
+    RolearnWarning,
+    StopReason,
+    learn,
+    order_cost,
+    sweep,
+)
 from rolearn.estimators.inputs import read_input
 from rolearn.independence import Discrete
 
@@ -167,6 +178,19 @@ def test_exact_search_over_orders_takes_discrete_columns():
     model = learn(frame, search=Exact(), cost=BIC())
     assert model.optimal_
     assert model.pag_ == dag.project(hidden=["L"]).pag()
+
+
+@pytest.mark.parametrize("kind", ["discrete", "mixed"])
+def test_bic_by_name_is_the_default_of_rows_with_exact_search_too(kind):
+    frame, _ = confounded(300, 10, "discrete")
+    if kind == "mixed":
+        frame = frame.assign(number=np.random.default_rng(0).standard_normal(len(frame)))
+    model, default = learn(frame, search="exact", cost="bic"), learn(frame, search="exact")
+    assert model.optimal_
+    assert model.cost_ == default.cost_
+    assert model.pag_ == default.pag_
+    assert order_cost(frame, model.order_, **model.get_params()) == model.cost_
+    assert sweep(frame, search="exact", cost="bic").graph() == model.pag_
 
 
 def test_a_time_limit_stops_the_search_with_a_valid_graph():

@@ -153,3 +153,23 @@ def test_markov_check():
     assert axes.lines[1].get_ydata().tolist() == [0.1, 0.5, 0.9]
     with pytest.raises(ParameterError, match="no p-values"):
         figures.markov_check([{"p_value": None}])
+
+
+def test_results_are_drawn_as_their_tables():
+    from rolearn import bootstrap, figures, sweep
+
+    rows = np.random.default_rng(0).standard_normal((60, 3))
+    rows[:, 1] += rows[:, 0]
+    found, swept = bootstrap(rows, n=3), sweep(rows, alpha=[0.01, 0.1])
+    for draw, result in ((figures.edge_frequencies, found), (figures.sweep, swept)):
+        drawn = [[t.get_text() for t in draw(table).get_yticklabels()] for table in (result, result.table())]
+        assert drawn[0] == drawn[1]
+
+
+@pytest.mark.parametrize("name", ["graph", "cost_trace", "edge_frequencies", "sweep", "markov_check"])
+@pytest.mark.parametrize("other", [None, 3, object()])
+def test_what_is_no_figure_is_said(name, other):
+    from rolearn import figures
+
+    with pytest.raises(ParameterError, match=type(other).__name__):
+        getattr(figures, name)(other)

@@ -200,6 +200,21 @@ def check_edges_touch_their_boxes(page):
     assert max(gaps) < 20  # at most a mark, which is some 10 long and grows with the boxes
 
 
+def test_a_column_without_edges_has_no_separating_set(browser, tmp_path):
+    rows = np.random.default_rng(0).standard_normal((100, 3))
+    rows[:, 2] = 1.0
+    with pytest.warns(rolearn.RolearnWarning, match="is constant"):
+        model = rolearn.learn(rows, degenerate="isolate")
+    rolearn.write_report(model, tmp_path / "page.html")
+    with browser.open(tmp_path / "page.html") as page:
+        page.click(*page.evaluate(f"{CENTER}(0)"))
+        page.click(*page.evaluate(f"{CENTER}(2)"), SHIFT)
+        shown = page.text("#panel-details")
+        assert "No edge: no statistic can use one of the two columns" in shown
+        assert "independent" not in shown
+        assert page.complaints() == []
+
+
 def test_hostile_names(browser, tmp_path):
     model = model_of(HOSTILE)
     path = tmp_path / "hostile.html"

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from rolearn._version import __version__
+from rolearn.cli.benchmark import BENCHMARK_EXAMPLES, benchmark
 from rolearn.cli.convert import convert
 from rolearn.cli.demo import demo
 from rolearn.cli.evaluate import compare, evaluate
@@ -44,3 +45,4 @@ app.command()(simulate)
 app.command()(evaluate)
 app.command()(compare)
 app.command()(convert)
+app.command(epilog=BENCHMARK_EXAMPLES)(benchmark)

@@ -36,6 +36,11 @@ _UNDIRECTED = {
     "cpdag": "no edge has a direction; expected where no unshielded collider is found",
 }
 
+_WITH = "the graph has the marks that knowledge forces; the JSON has the one without them, too"
+_WITHOUT = (
+    "frequencies are of the graph without the marks that knowledge forces; files (-o) have it with them"
+)
+
 
 def check_outputs(outputs: Sequence[str], format: str | None) -> str:
     """Check before the search that all results can be written, and give the format of stdout.
@@ -135,7 +140,7 @@ def fit_and_write(
     stopped = model.stop_reason_.stopped_early or (found is not None and found.stop_reason_ is not None)
     if not quiet:
         _say_kinds(model, table)
-        _say_summary(model, elapsed)
+        _say_summary(model, elapsed, frequencies=found is not None and format == "table")
         if found is not None:
             say(f"{found.n_fitted_} of {found.n_resamples_} resamples fitted ({found.resample_})")
         if interrupts.count and not stopped:
@@ -178,12 +183,12 @@ def _shown(model: Any) -> Any:
     return getattr(model, "restricted_graph_", model.graph_)
 
 
-def _say_summary(model: Any, elapsed: float) -> None:
+def _say_summary(model: Any, elapsed: float, frequencies: bool) -> None:
     graph = _shown(model)
     size = f"{model.n_features_in_} variables, {model.n_samples_:g} rows"
     say(f"{size}: {_count(graph.n_edges, 'edge')} in {elapsed:.2g} s; {model.stop_reason_}")
     if graph.restricted:
-        say("note: the graph has the marks that knowledge forces; the JSON has the one without them, too")
+        say(f"note: {_WITHOUT if frequencies else _WITH}")
     if model.lower_bound_ is not None and not model.optimal_:
         say(f"note: the order costs {model.cost_:.1f}, and none is cheaper than {model.lower_bound_:.1f}")
     if model.conflicts_:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import Any
 
 from rolearn.confidence.bootstrap_result import Bootstrap
-from rolearn.confidence.refit import RESAMPLES, Refit, check_test, refit
+from rolearn.confidence.refit import RESAMPLES, Frame, Refit, check_test, refit
 from rolearn.confidence.repeats import Repeats
 from rolearn.data.table import Table, as_table
 from rolearn.estimators.rol import ROL
@@ -23,8 +22,9 @@ def bootstrap(X: Any, n: int = 200, resample: str = "half", **parameters: Any) -
     """Learn from many resamples of the rows, and count how often each edge and each mark comes.
 
     Each resample goes the way of all rows: transformed, checked and fitted by the same parameters, with a
-    seed of its own. Its fit searches less than `ROL.fit`: from one start where ``n_starts`` isn't given, and
-    from the graph where that ends it doesn't search on. Frequencies are as right.
+    seed of its own; columns that all rows leave out or keep without edges stay so. Its fit searches less than
+    `ROL.fit`: from one start where ``n_starts`` isn't given, and from the graph where that ends it doesn't
+    search on. Frequencies are as right.
 
     Parameters
     ----------
@@ -86,12 +86,15 @@ def bootstrap(X: Any, n: int = 200, resample: str = "half", **parameters: Any) -
         "progress": None,
         "n_jobs": None,
         "time_limit": None,
+        "discrete": (),  # the table's kinds say so
     }
     model._learn(plan, given, budget)
+    if plan.knowledge is not None:
+        settings["knowledge"] = plan.knowledge.without((*given.dropped, *given.isolated))
     repeats = Repeats(model.n_jobs, not callable(model.test), "resamples", model.progress)
-    frame = replace(table, values=table.values[:0])
+    frame, values = Frame.of(table, given)
     results: list[Refit | None] = repeats.run(
-        refit, range(count), (table.values, frame, settings, resample), budget
+        refit, range(count), (values, frame, settings, resample), budget
     )
     _warn_of_problems(results)
     canonical = (*given.statistics.names, *given.isolated)

@@ -10,12 +10,46 @@ import numpy as np
 
 from rolearn.confidence.repeats import Clock
 from rolearn.data.table import Table
+from rolearn.estimators.inputs import Input
 from rolearn.estimators.rol import ROL
+from rolearn.independence import test_by_name
 from rolearn.runtime.errors import DataError, KnowledgeError, ParameterError, collected_warnings
 
-__all__ = ["RESAMPLES", "Refit", "check_test", "drawn_rows", "refit"]
+__all__ = ["RESAMPLES", "Frame", "Refit", "check_test", "drawn_rows", "refit"]
 
 RESAMPLES = ("half", "bootstrap")
+
+
+@dataclass(frozen=True)
+class Frame:
+    """All about a table but its rows.
+
+    What all rows left out or kept without edges no resample looks at again: it might choose another of
+    several copies, and two variables of one column would share the edges.
+
+    Attributes
+    ----------
+    table : Table
+        Without rows, and without the columns that all rows left out or kept without edges.
+    columns : tuple of str
+        All that the table had.
+    isolated : tuple of str
+        Those to be kept without edges.
+    """
+
+    table: Table
+    columns: tuple[str, ...]
+    isolated: tuple[str, ...]
+
+    @classmethod
+    def of(cls, table: Table, given: Input) -> tuple[Frame, np.ndarray]:
+        """Give the frame of a table that was read and found in order so far, and the values to resample."""
+        gone = {*given.dropped, *given.isolated}
+        used = [i for i, name in enumerate(table.names) if name not in gone]
+        values = table.values[:, used] if gone else table.values
+        names, kinds = tuple(table.names[i] for i in used), tuple(table.kinds[i] for i in used)
+        bare = replace(table, names=names, kinds=kinds, values=values[:0])
+        return cls(bare, table.names, given.isolated), values
 
 
 @dataclass(frozen=True)
@@ -61,7 +95,7 @@ def drawn_rows(n_rows: int, resample: str, seed: int, number: int) -> np.ndarray
 
 
 def refit(
-    number: int, clock: Clock, values: np.ndarray, frame: Table, settings: Mapping[str, Any], resample: str
+    number: int, clock: Clock, values: np.ndarray, frame: Frame, settings: Mapping[str, Any], resample: str
 ) -> Refit | None:
     """Fit a resample; None where it was stopped.
 
@@ -71,8 +105,8 @@ def refit(
         Of the resample.
     clock : Clock
     values : float64 array, shape (n_rows, n_columns)
-    frame : Table
-        All else about the table, without rows.
+        Of the columns of the frame's table.
+    frame : Frame
     settings : mapping
         The parameters of a `ROL`, its random state an integer.
     resample : "half" or "bootstrap"
@@ -80,18 +114,22 @@ def refit(
     seed = settings["random_state"]
     rows = drawn_rows(len(values), resample, seed, number)
     own_seed = int(np.random.SeedSequence([seed, number]).generate_state(1)[0])
-    test = _test_of(settings["test"], rows)
+    test = _test_of(settings["test"], rows, frame.columns)
     model = ROL(**{**settings, "test": test, "random_state": own_seed})
     budget = clock.share()
     with collected_warnings() as notes:
         try:
-            table = replace(frame, values=np.ascontiguousarray(values[rows]))
+            table = replace(frame.table, values=np.ascontiguousarray(values[rows]))
             model._learn(replace(model._plan(), brief=True), model._read(table), budget)
         except (DataError, KnowledgeError) as error:
             return Refit((), np.zeros((0, 0), np.int8), str(error), tuple(notes))
     if budget.signal[0] or budget.reason is not None:
         return None
-    return Refit(model.graph_.names, np.array(model.graph_.marks), None, tuple(notes))
+    names, marks = (
+        (*model.graph_.names, *frame.isolated),
+        np.pad(model.graph_.marks, (0, len(frame.isolated))),
+    )
+    return Refit(names, marks, None, tuple(notes))
 
 
 def check_test(test: Any) -> None:
@@ -109,5 +147,5 @@ def check_test(test: Any) -> None:
         )
 
 
-def _test_of(test: Any, rows: np.ndarray) -> Any:
-    return test.of_rows(rows) if callable(test) else test
+def _test_of(test: Any, rows: np.ndarray, columns: tuple[str, ...]) -> Any:
+    return test_by_name(test.of_rows(rows), columns) if callable(test) else test

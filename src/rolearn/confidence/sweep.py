@@ -13,9 +13,9 @@ from rolearn.confidence.repeats import Clock, Repeats
 from rolearn.confidence.sweep_result import Point, Sweep
 from rolearn.estimators.inputs import Input
 from rolearn.estimators.rol import ROL
-from rolearn.estimators.settings import check_alpha, implied_parents
+from rolearn.estimators.settings import check_alpha, suited_cost
 from rolearn.orders.bic import BIC
-from rolearn.orders.cost import NeighborCount, default_cost
+from rolearn.orders.cost import NeighborCount
 from rolearn.runtime.budget import Budget
 from rolearn.runtime.errors import ParameterError, collected_warnings, warn
 from rolearn.runtime.numbers import is_number
@@ -74,7 +74,7 @@ def sweep(
     budget = Budget(model.time_limit)
     with collected_warnings() as notes:
         given = model._read(X)
-    cost = plan.cost or default_cost(given.statistics, implied_parents(plan.search))
+    cost = suited_cost(plan.cost, given.statistics, plan.search)
     settings = {
         **model.get_params(),
         "random_state": plan.seed,

@@ -87,7 +87,7 @@ def prepared(table: Table, degenerate: str = "error", transform: str | None = No
     usable = _without(range(whole.n_columns), found)
     dependent = _dependent(whole, usable)
     if dependent:  # nearly never; then choose anew, by content
-        dependent = _dependent(whole, _order(whole, usable))
+        dependent = _dependent(whole, _order(table, whole, usable))
     found += dependent
     if degenerate == "error":
         return whole, _judged(found)
@@ -110,10 +110,12 @@ def _dependent(table: Table, columns: Sequence[int]) -> list[Finding]:
     return copies + dependence_findings(table, left, correlation[np.ix_(stay, stay)])
 
 
-def _order(table: Table, columns: Iterable[int]) -> list[int]:
-    """Order columns by content; equal ones by name."""
-    by_name = sorted(columns, key=table.names.__getitem__)
-    return [by_name[i] for i in canonical_order(table.values[:, by_name])]
+def _order(table: Table, whole: Table, columns: Iterable[int]) -> list[int]:
+    """Order columns by content; equal ones by what they were before the transform, else by name."""
+    order = sorted(columns, key=table.names.__getitem__)
+    for values in (table.values, whole.values):
+        order = [order[i] for i in canonical_order(values[:, order])]
+    return order
 
 
 def _without(columns: Iterable[int], found: Sequence[Finding]) -> list[int]:

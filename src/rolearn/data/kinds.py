@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from rolearn.runtime.errors import ParameterError
+from rolearn.runtime.suggestions import meant_or_there
 
 __all__ = ["CONTINUOUS", "ColumnKind", "check_declared", "declared_names"]
 
@@ -68,12 +69,8 @@ def check_declared(declared: tuple[str, ...] | None, names: Sequence[str], label
     ParameterError
         Naming the first, and columns with a similar name.
     """
-    import difflib
-
     for name in declared or ():
         if name not in names:
-            close = difflib.get_close_matches(name, names, n=3, cutoff=0.5) or list(names[:8])
             raise ParameterError(
-                f"{label} has no column {name!r} to read as discrete; did you mean "
-                f"{', '.join(map(repr, close))}?"
+                f"{label} has no column {name!r} to read as discrete; {meant_or_there(name, names)}"
             )

@@ -85,14 +85,23 @@ def pair_counts(values: np.ndarray) -> np.ndarray:
     return present.T @ present
 
 
-def missing_sentence(names: Sequence[str], counts: np.ndarray, first: int, origin: Origin) -> str:
-    """Say how many cells are missing in which columns, the first of them in row `first`, and what to do."""
+def missing_sentence(
+    names: Sequence[str], counts: np.ndarray, first: int, origin: Origin, by_pairs: bool = True
+) -> str:
+    """Say how many cells are missing in which columns, the first of them in row `first`, and what to do.
+
+    Without `by_pairs` comparing pairs of columns is no way out, as in one pass over data in memory; the
+    command reads a file as a whole for that.
+    """
     which = [i for i in np.argsort(-counts, kind="stable") if counts[i]]
     listed = ", ".join(f"{names[i]!r} ({counts[i]})" for i in which[:5])
     more = f" and {len(which) - 5} more columns" if len(which) > 5 else ""
     total = int(counts.sum())
     cells = "1 cell is" if total == 1 else f"{total} cells are"
-    policy = "--missing listwise or pairwise" if origin.in_file else "missing='listwise' or 'pairwise'"
+    if origin.in_file:
+        policy = "--missing listwise or pairwise"
+    else:
+        policy = "missing='listwise'" + (" or 'pairwise'" if by_pairs else "")
     return (
         f"{origin.label}: {cells} missing, in {listed}{more}, the first in {origin.row(first)};"
         f" fill them in, leave those rows or columns out, or say {policy}"

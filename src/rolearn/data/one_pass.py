@@ -71,7 +71,10 @@ def check_missing_policy(missing: Any) -> None:
     """Refuse a policy that one pass doesn't have."""
     if missing not in _MISSING:
         allowed = ", ".join(map(repr, _MISSING))
-        raise ParameterError(f"missing is {missing!r}; in one pass over a table allowed are {allowed}")
+        raise ParameterError(
+            f"missing is {missing!r}; in one pass over a table allowed are {allowed}: "
+            "pairs of columns need all rows at once"
+        )
 
 
 def check_moments(
@@ -89,7 +92,7 @@ def check_moments(
     """
     check_shape(len(names), moments.n_seen, origin)
     if missing == "error" and moments.missing.any():
-        raise DataError(missing_sentence(names, moments.missing, moments.first_missing, origin))
+        raise DataError(missing_sentence(names, moments.missing, moments.first_missing, origin, False))
     if moments.infinite.any():
         column = int(np.flatnonzero(moments.infinite)[0])
         if again is not None:

@@ -17,6 +17,7 @@ from rolearn.data.table import Table, build_table
 from rolearn.data.text_file import read_text
 from rolearn.runtime.errors import DataError, ParameterError
 from rolearn.runtime.names import string_names
+from rolearn.runtime.suggestions import meant_or_there
 
 __all__ = ["read_table"]
 
@@ -193,11 +194,7 @@ def _without(names: Sequence[str], drop: Sequence[str], label: str) -> tuple[lis
     """
     unknown = [name for name in drop if name not in names]
     if unknown:
-        close = difflib.get_close_matches(unknown[0], names, n=3, cutoff=0.5)
-        if not close:
-            close = list(names[:8])
-        raise DataError(
-            f"{label} has no {name_columns(unknown)} to drop; did you mean {', '.join(map(repr, close))}?"
-        )
+        hint = meant_or_there(unknown[0], names)
+        raise DataError(f"{label} has no {name_columns(unknown)} to drop; {hint}")
     keep = [i for i, name in enumerate(names) if name not in set(drop)]
     return keep, tuple(names[i] for i in keep)

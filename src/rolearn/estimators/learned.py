@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from rolearn.estimators.conclusion import Conclusion, by_score, by_tests, distinct_graphs, searched
-from rolearn.estimators.settings import Search, implied_parents
+from rolearn.estimators.settings import ChosenCost, Search, suited_cost
 from rolearn.graphs.orientation import Orientation
 from rolearn.graphs.restriction import Restriction, restrict_cpdag, restrict_pag
 from rolearn.independence import Gaussian, Statistics
@@ -20,7 +20,7 @@ from rolearn.likelihood.last_search import SAME_SCORE, new_bench
 from rolearn.likelihood.move_kernels import Bench
 from rolearn.neighbors.ledger import distinct
 from rolearn.orders.bic import BIC
-from rolearn.orders.cost import SAME_COST, NeighborCount, OrderCosts, default_cost, order_costs
+from rolearn.orders.cost import SAME_COST, OrderCosts, order_costs
 from rolearn.orders.hill_climb import HillClimb
 from rolearn.orders.progress import Progress, ProgressCallback, SearchResult, Trace
 from rolearn.runtime.budget import Budget, StopReason
@@ -36,10 +36,10 @@ _GRAPHS = 1 << 20  # keeps the seeds of searches over graphs apart from those of
 
 @dataclass(frozen=True)
 class Plan:
-    """The settings of a fit, checked; no cost stands for the one that suits the statistics."""
+    """The settings of a fit, checked; the name of a cost stands for the one that suits the statistics."""
 
     search: Search
-    cost: NeighborCount | BIC | None
+    cost: ChosenCost
     alpha: float
     legal: bool
     latents: bool
@@ -81,7 +81,7 @@ class Learned:
 def carry_out(plan: Plan, statistics: Statistics, budget: Budget) -> Learned:
     """Search an order, take the variables away by it, and orient what that leaves."""
     constraints = constraints_of(plan.knowledge, statistics.names)
-    cost = plan.cost or default_cost(statistics, implied_parents(plan.search))
+    cost = suited_cost(plan.cost, statistics, plan.search)
     plan = replace(plan, cost=cost, scores_graphs=isinstance(statistics, Gaussian))
     plan.tell("boundaries")
     if isinstance(plan.cost, BIC):

@@ -9,9 +9,9 @@ import numpy as np
 
 from rolearn.estimators.inputs import read_input
 from rolearn.estimators.rol import ROL
-from rolearn.estimators.settings import check_alpha, chosen_cost, chosen_search, implied_parents
+from rolearn.estimators.settings import check_alpha, chosen_cost, chosen_search, suited_cost
 from rolearn.orders.bic import BIC
-from rolearn.orders.cost import NeighborCount, default_cost, order_costs
+from rolearn.orders.cost import NeighborCount, order_costs
 from rolearn.runtime.errors import ParameterError
 
 __all__ = ["order_cost"]
@@ -48,7 +48,7 @@ def order_cost(
     """
     model = ROL(cost=cost).set_params(**parameters)
     search = chosen_search(model.search)
-    chosen, level = chosen_cost(model.cost, search), check_alpha(model.alpha)
+    chosen, level = chosen_cost(model.cost), check_alpha(model.alpha)
     given = read_input(X, model.test, model.transform, model.discrete, model.missing, model.degenerate)
     listed = [str(name) for name in order]
     apart = set(given.isolated)  # they cost nothing
@@ -57,5 +57,5 @@ def order_cost(
         missing = [name for name in given.names if name not in set(listed)]
         what = f"lacks {', '.join(missing)}" if missing else "names a variable twice"
         raise ParameterError(f"order {what}; give all {len(given.names)} variables once")
-    cost_here = chosen or default_cost(given.statistics, implied_parents(search))
+    cost_here = suited_cost(chosen, given.statistics, search)
     return order_costs(given.statistics, cost_here, level, np.zeros(1, np.uint8)).whole(positions)

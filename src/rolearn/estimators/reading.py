@@ -68,8 +68,11 @@ class ReadableModel:
         return self._absence(str(first), str(second), separation)
 
     def _absence(self, a: str, b: str, separation: Separation) -> str:
+        apart = f"{a} and {b} are not adjacent"
+        if separation.reason == "isolated":
+            return f"{apart}: no statistic can use one of them, which was kept without edges."
         condition = f"given {listed(separation.given)}" if separation.given else "without any condition"
-        sentence = f"{a} and {b} are not adjacent: they are independent {condition}"
+        sentence = f"{apart}: they are independent {condition}"
         if self.n_samples_ is None:
             return f"{sentence} (as the oracle says)."
         how = _REASONS.get(separation.reason, separation.reason)

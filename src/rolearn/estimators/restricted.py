@@ -59,6 +59,6 @@ def _warn(sentences: Sequence[str], attribute: str) -> None:
     more = f" (and {len(sentences) - _MOST_NAMED} more)" if len(sentences) > _MOST_NAMED else ""
     warn(
         f"background knowledge contradicts what the data say: {'; '.join(sentences[:_MOST_NAMED])}{more}. "
-        f"{attribute} is as the data have it; restricted_{attribute} is as knowledge has it, and other marks "
-        "that it has near there are in doubt"
+        f"{attribute} is as the data have it; restricted_{attribute} is as knowledge has it, without what "
+        "would follow from the two together"
     )

@@ -233,7 +233,7 @@ class ROL(ReadableModel):
         search = chosen_search(self.search)
         return Plan(
             search=search,
-            cost=chosen_cost(self.cost, search),
+            cost=chosen_cost(self.cost),
             alpha=check_alpha(self.alpha),
             legal=check_flag("legal", self.legal),
             latents=check_flag("latents", self.latents),

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from rolearn.independence import Statistics
 from rolearn.orders.bic import BIC
-from rolearn.orders.cost import NeighborCount
+from rolearn.orders.cost import NeighborCount, default_cost
 from rolearn.orders.exact import Exact
 from rolearn.orders.hill_climb import HillClimb
 from rolearn.orders.policy_gradient import PolicyGradient
@@ -18,6 +19,7 @@ from rolearn.runtime.errors import ParameterError
 from rolearn.runtime.numbers import is_integer, is_number
 
 __all__ = [
+    "ChosenCost",
     "Search",
     "check_alpha",
     "check_count",
@@ -25,9 +27,9 @@ __all__ = [
     "check_progress",
     "chosen_cost",
     "chosen_search",
-    "implied_parents",
     "refuse_fit_parameters",
     "seed_of",
+    "suited_cost",
     "thread_count",
 ]
 
@@ -42,12 +44,15 @@ _SEARCHES = {
 }
 _COSTS = {"bic": BIC, "neighbors": NeighborCount}
 
+# A cost, or the name of one that the statistics decide on.
+ChosenCost = NeighborCount | BIC | str
+
 
 def _chosen(parameter: str, value: Any, named: Mapping[str, type], auto: tuple[str, ...] = ()) -> Any:
     if isinstance(value, str) and value in named:
         return named[value]()
     if isinstance(value, str) and value in auto:
-        return None
+        return value
     if isinstance(value, tuple(set(named.values()))):
         return value
     kinds = " or ".join(sorted({kind.__name__ for kind in named.values()}))
@@ -63,16 +68,19 @@ def chosen_search(value: Any) -> Search:
     return search
 
 
-def chosen_cost(value: Any, search: Search) -> NeighborCount | BIC | None:
-    """Give the cost by name or as it is; None for "auto", which the statistics decide."""
-    if value == "bic" and isinstance(value, str):
-        return BIC(parents=implied_parents(search))
+def chosen_cost(value: Any) -> ChosenCost:
+    """Give the cost as it is or by name; "auto" and "bic" stay names, for `suited_cost`."""
+    if isinstance(value, str) and value == "bic":
+        return value
     return _chosen("cost", value, _COSTS, ("auto",))
 
 
-def implied_parents(search: Search) -> str:
-    """Give how the bic cost chooses parents where a name asks for it; a proof is for the best ones."""
-    return "exact" if isinstance(search, Exact) else "grow-shrink"
+def suited_cost(cost: ChosenCost, statistics: Statistics, search: Search) -> NeighborCount | BIC:
+    """Give the cost that a name stands for; where parents can be the best ones, a proof is for those."""
+    if not isinstance(cost, str):
+        return cost
+    default = default_cost(statistics, "exact" if isinstance(search, Exact) else "grow-shrink")
+    return BIC() if cost == "bic" and not isinstance(default, BIC) else default
 
 
 def check_alpha(alpha: Any) -> float:

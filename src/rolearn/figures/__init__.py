@@ -4,8 +4,9 @@ Each function draws into the axes given, or into a figure of its own, and return
 tables: lists of named tuples or dicts, or a DataFrame of any library with ``to_dict`` or ``to_dicts``.
 """
 
+from rolearn.figures.benchmark import benchmark
 from rolearn.figures.confidence import edge_frequencies, sweep
 from rolearn.figures.graph import graph
 from rolearn.figures.search import cost_trace, markov_check
 
-__all__ = ["cost_trace", "edge_frequencies", "graph", "markov_check", "sweep"]
+__all__ = ["benchmark", "cost_trace", "edge_frequencies", "graph", "markov_check", "sweep"]

@@ -23,7 +23,7 @@ def edge_frequencies(table: Any, axes: Axes | None = None, most: int = 30) -> Ax
     Parameters
     ----------
     table : table with columns ``source``, ``target``, ``pattern`` and ``frequency``
-        As ``rolearn.bootstrap(...).table()``; the pattern "none" is no edge.
+        A `Bootstrap`, or as its ``table()``; the pattern "none" is no edge.
     axes : matplotlib Axes, optional
     most : int
         Pairs to show.
@@ -65,7 +65,7 @@ def sweep(table: Any, axes: Axes | None = None, setting: str = "alpha") -> Axes:
     Parameters
     ----------
     table : table with a column of the setting, ``n_edges``, and perhaps ``stability``
-        As ``rolearn.sweep(...).table()``. Where another setting varies too, the figure has one line for
+        A `Sweep`, or as its ``table()``. Where another setting varies too, the figure has one line for
         each of its values.
     axes : matplotlib Axes, optional
     setting : str

@@ -8,6 +8,7 @@ from rolearn.export.matplotlib_picture import draw_scene, scene_extent
 from rolearn.export.scene import scene_of
 from rolearn.figures.rows import axes_for
 from rolearn.graphs import MarkedGraph
+from rolearn.runtime.errors import ParameterError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,8 +35,12 @@ def graph(graph: MarkedGraph, axes: Axes | None = None) -> Axes:
     Raises
     ------
     ParameterError
-        When matplotlib isn't installed.
+        When it is no graph, or matplotlib isn't installed.
     """
+    if not isinstance(graph, MarkedGraph):
+        raise ParameterError(
+            f"graph is a {type(graph).__name__}; give a DAG, CPDAG, MAG or PAG, as model.pag_"
+        )
     scene = scene_of(graph)
     low, high = scene_extent(scene)
     width, height = (high - low) / _PIXELS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rolearn.export.matplotlib_picture import require_matplotlib
@@ -19,17 +19,21 @@ COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#F0
 
 
 def rows_of(table: Any, needed: tuple[str, ...], what: str) -> list[dict[str, Any]]:
-    """Give the rows of a table as dicts.
+    """Give the rows of a table as dicts; of what has a ``table()``, as a bootstrap or sweep, those of that.
 
     Raises
     ------
     ParameterError
         When it is no table, has no rows, or lacks a column; names it.
     """
+    if callable(getattr(table, "table", None)):
+        table = table.table()
     if hasattr(table, "to_dicts"):
         rows = table.to_dicts()
     elif hasattr(table, "to_dict"):
         rows = table.to_dict("records")
+    elif not isinstance(table, Iterable):
+        raise ParameterError(f"{what} is of type {type(table).__name__}; give one with {', '.join(needed)}")
     else:
         rows = [_as_dict(row, what) for row in table]
     if not rows:

@@ -30,7 +30,12 @@ def cost_trace(trace: Sequence[tuple[float, float]] | Any, axes: Axes | None = N
     ParameterError
         When there is nothing to draw, or matplotlib isn't installed.
     """
-    points = np.array(getattr(trace, "trace_", trace), dtype=float).reshape(-1, 2)
+    try:
+        points = np.array(getattr(trace, "trace_", trace), dtype=float).reshape(-1, 2)
+    except (TypeError, ValueError):
+        raise ParameterError(
+            f"the trace is of type {type(trace).__name__}; give a fitted ROL or pairs of seconds and cost"
+        ) from None
     if not len(points):
         raise ParameterError("the trace has no points; there is nothing to draw")
     axes = axes_for(axes)

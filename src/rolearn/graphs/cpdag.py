@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from rolearn.graphs.dag import DAG
 from rolearn.graphs.marked_graph import MarkedGraph
-from rolearn.graphs.problems import cpdag_problems
+from rolearn.graphs.problems import cpdag_problems, no_member_sentence
 from rolearn.graphs.validity import check_cpdag, is_valid_cpdag
 from rolearn.runtime.errors import ParameterError
 
@@ -62,5 +62,5 @@ class CPDAG(MarkedGraph):
         """
         check = check_cpdag(self.marks)
         if check.failed is not None:
-            raise ParameterError(f"this CPDAG stands for no DAG: {cpdag_problems(self, check)[0]}")
+            raise ParameterError(no_member_sentence(self, cpdag_problems(self, check)))
         return DAG.unchecked(check.member, self.names)

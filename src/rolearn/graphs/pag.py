@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from rolearn.graphs.mag import MAG
 from rolearn.graphs.marked_graph import MarkedGraph
-from rolearn.graphs.problems import pag_problems
+from rolearn.graphs.problems import no_member_sentence, pag_problems
 from rolearn.graphs.validity import check_pag, is_valid_pag
 from rolearn.runtime.errors import ParameterError
 
@@ -83,5 +83,5 @@ class PAG(MarkedGraph):
         """
         check = check_pag(self.marks)
         if check.failed is not None:
-            raise ParameterError(f"this PAG stands for no MAG: {pag_problems(self, check)[0]}")
+            raise ParameterError(no_member_sentence(self, pag_problems(self, check)))
         return MAG.unchecked(check.member, self.names)

@@ -12,7 +12,7 @@ from rolearn.graphs.marks import ARROWHEAD, TAIL, picture
 from rolearn.graphs.validity import Check, flaw_of
 from rolearn.graphs.validity_kernels import ALMOST_CYCLE, CYCLE, NO_FLAW
 
-__all__ = ["cpdag_problems", "flaw_sentence", "pag_problems"]
+__all__ = ["cpdag_problems", "flaw_sentence", "no_member_sentence", "pag_problems"]
 
 _MOST_EDGES = 5
 
@@ -70,6 +70,17 @@ def cpdag_problems(graph: MarkedGraph, check: Check) -> list[str]:
             if edge.picture not in ("-->", "---")
         ]
     return _problems(graph, check, "undirected", "CPDAG")
+
+
+def no_member_sentence(graph: MarkedGraph, problems: Sequence[str]) -> str:
+    """Say that a PAG or CPDAG has no class, and why: where knowledge added marks, what to ask instead."""
+    kind, member = graph.kind.upper(), "MAG" if graph.kind == "pag" else "DAG"
+    if graph.restricted:
+        return (
+            f"this {kind} has marks from background knowledge and so stands for no class; "
+            f"use the one that the data alone gave, model.{graph.kind}_"
+        )
+    return f"this {kind} stands for no {member}: {problems[0]}"
 
 
 def _problems(graph: MarkedGraph, check: Check, open_word: str, kind: str) -> list[str]:

@@ -167,8 +167,8 @@ def restrict_pag(
     Returns
     -------
     Restriction
-        Where knowledge contradicts the graph, edges have what knowledge says of them, and the rules are
-        applied once, by the graph's own marks where these are contradicted.
+        Where knowledge contradicts the graph, edges have what knowledge says of them, and nothing more is
+        concluded.
     """
     check = check_pag(marks)
     if check.failed is None:
@@ -217,8 +217,9 @@ def _restrict(
             concluded, met = _probed(kind, concluded, causes, stopped)
         if not met:
             return Restriction(concluded, ())
-    # from a contradiction anything follows; rules applied once stay near the edges they start from
-    extended = settled if np.array_equal(settled, marks) else kind.extend(settled).marks
+    # from a contradiction anything follows, and what rules make of one depends on which comes first
+    apart = bool(met) or np.array_equal(settled, marks)
+    extended = settled if apart else kind.extend(settled).marks
     return Restriction(kind.overrule(extended, heads, tails), met)
 
 

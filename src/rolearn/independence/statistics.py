@@ -12,7 +12,7 @@ from rolearn.independence.question_kernels import p_value
 from rolearn.runtime.compile import Kernel, kernel, uncompiled
 from rolearn.runtime.errors import ParameterError
 
-__all__ = ["Statistics"]
+__all__ = ["Statistics", "p_value_of_positions"]
 
 
 class Statistics(ABC):
@@ -80,7 +80,7 @@ class Statistics(ABC):
         if len(set(positions)) < len(positions):
             raise ParameterError(f"the variables of a test must differ: {x}, {y} given {list(given)}")
         others = np.array(positions[2:], np.int64)
-        run = _p_value if self.quick else self.kernel(_compiled_p_value)
+        run = _p_value if self.quick else self.kernel(p_value_of_positions)
         return float(run(self.arrays, positions[0], positions[1], others, len(others)))
 
     def n_used(self, names: Sequence[str]) -> float | None:
@@ -108,5 +108,6 @@ _p_value = uncompiled(p_value)
 
 
 @kernel
-def _compiled_p_value(statistics, x, y, given, size):
+def p_value_of_positions(statistics, x, y, given, size):
+    """Give the p-value of a test, from Python."""
     return p_value(statistics, x, y, given, size)

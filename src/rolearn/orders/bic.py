@@ -116,5 +116,6 @@ def _check_exact(statistics: Gaussian) -> None:
     if not precision_of(statistics.correlation, everything, p, precision):
         raise ParameterError(
             "BIC(parents='exact') needs more rows than columns, and there are "
-            f"{statistics.arrays.n_samples:.0f} rows for {p}; use parents='grow-shrink'"
+            f"{statistics.arrays.n_samples:.0f} rows for {p}; "
+            "use parents='grow-shrink', or another search than 'exact', whose bic cost has exact parents"
         )

@@ -33,6 +33,7 @@ __all__ = [
     "Cut",
     "broken_clusters",
     "implied",
+    "members",
     "prices",
     "sharpened",
     "sources_first",
@@ -202,3 +203,8 @@ def _join(joined: dict[int, set[int]], members: list[int]) -> None:
 def _missing(joined: dict[int, set[int]], v: int) -> int:
     near = sorted(joined[v])
     return sum(z not in joined[y] for i, y in enumerate(near) for z in near[:i])
+
+
+def members(mask: int) -> list[int]:
+    """Give the variables of a mask."""
+    return [y for y in range(mask.bit_length()) if mask >> y & 1]

@@ -27,6 +27,7 @@ from rolearn.orders.cuts import (
     Cut,
     broken_clusters,
     implied,
+    members,
     prices,
     sharpened,
     sources_first,
@@ -135,13 +136,10 @@ class CuttingPlanes:
         self.best_prices = {id(saturated): (saturated, 1.0)}
 
     def _cost_of(self, v: int, mask: int) -> float:
-        members = [*_members(mask), v]
-        factor = np.linalg.cholesky(self.score.correlation[np.ix_(members, members)])
-        return 2.0 * self.n_samples * float(np.log(factor[-1, -1])) + self.score.threshold * (
-            len(members) - 1
-        )
-
-    # rounds
+        family = [*members(mask), v]
+        factor = np.linalg.cholesky(self.score.correlation[np.ix_(family, family)])
+        penalty = self.score.threshold * (len(family) - 1)
+        return 2.0 * self.n_samples * float(np.log(factor[-1, -1])) + penalty
 
     def _cut_and_price(self) -> StopReason:
         tried, most = np.inf, _FIRST_LISTED
@@ -265,8 +263,6 @@ class CuttingPlanes:
         else:
             self.trace.tell(None)
 
-    # families
-
     def _price(self, paid: np.ndarray) -> tuple[int, np.ndarray | None]:
         """Look for families of less reduced cost than those known.
 
@@ -331,8 +327,6 @@ class CuttingPlanes:
         self.active = np.ones(len(self.program.costs), bool)
         return True
 
-    # branch and bound
-
     def _branch(self) -> StopReason:
         """Go through the families listed, by the lowest bound first, splitting on who is a parent of whom."""
         program, count = self.program, 0
@@ -391,16 +385,12 @@ class CuttingPlanes:
         program, choice = self.program, self.program.choice(solution)
         edge, undecided = np.zeros((self.p, self.p)), np.zeros((self.p, self.p), bool)
         for v, mask, weight in zip(choice.variables, choice.masks, choice.weights, strict=True):
-            edge[_members(int(mask)), v] += weight
+            edge[members(int(mask)), v] += weight
         for v in range(self.p):
             masks = program.masks[families[program.variables[families] == v]]
             some, all_ = int(np.bitwise_or.reduce(masks)), int(np.bitwise_and.reduce(masks))
-            undecided[_members(some & ~all_), v] = True
+            undecided[members(some & ~all_), v] = True
         if not undecided.any():
             return None
         parent, v = divmod(int(np.argmin(np.where(undecided, np.abs(edge - 0.5), np.inf))), self.p)
         return parent, v
-
-
-def _members(mask: int) -> list[int]:
-    return [y for y in range(mask.bit_length()) if mask >> y & 1]

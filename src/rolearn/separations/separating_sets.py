@@ -12,8 +12,7 @@ from rolearn.graphs.separating import separating_set
 from rolearn.graphs.traversal import ancestors_of, neighbor_lists, writable_marks
 from rolearn.graphs.traversal_kernels import m_connected
 from rolearn.independence import Statistics
-from rolearn.independence.question_kernels import p_value
-from rolearn.runtime.compile import kernel
+from rolearn.independence.statistics import p_value_of_positions
 from rolearn.runtime.errors import ParameterError
 from rolearn.separations.evidence import PairEvidence
 
@@ -203,7 +202,7 @@ class SeparatingSets(Mapping):
 
     def _p_value(self, x: int, y: int, given: tuple[int, ...]) -> float:
         assert self._statistics is not None
-        run = self._statistics.kernel(_test)
+        run = self._statistics.kernel(p_value_of_positions)
         return float(run(self._statistics.arrays, x, y, np.array(given, np.int64), len(given)))
 
     @property
@@ -227,8 +226,3 @@ class SeparatingSets(Mapping):
         made._known = {pair: found for pair, found in placed.items() if pair[0] >= 0}
         made._evidence = _Settled(made._known, len(inner))
         return made
-
-
-@kernel
-def _test(statistics, x, y, given, size):
-    return p_value(statistics, x, y, given, size)

@@ -30,11 +30,13 @@ function makeDetails(data, choose, showAbsent) {
   function why([i, j, given, p, reason, rows]) {
     const set = given.length ? ["given ", ...listOf(given)] : ["as they are, given nothing"];
     const level = data.alpha;
+    const [short, long] = data.reasons[reason];
+    if (short === "isolated") return [make("p", { class: "sentence" }, `No edge: ${long}.`)];
     return [
       make("p", { class: "sentence" }, "No edge: ", nameOf(data.names[i]), " and ", nameOf(data.names[j]), " are independent ", ...set, "."),
       make("dl", {}, make("dt", {}, "p-value of that test"), make("dd", {}, pValue(p)),
         ...(rows === null ? [] : [make("dt", {}, "Rows behind it"), make("dd", {}, rows.toLocaleString("en"))]),
-        make("dt", {}, "Why the edge went"), make("dd", {}, data.reasons[reason].join(": "))),
+        make("dt", {}, "Why the edge went"), make("dd", {}, `${short}: ${long}`)),
       p !== null && p < level
         ? make("p", { class: "doubt" }, `A place to doubt: the p-value is below the level of the tests, ${level}. The rows speak against this independence, but other evidence outweighs it.`)
         : null,

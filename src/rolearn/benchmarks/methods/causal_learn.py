@@ -1,14 +1,23 @@
 """FCI and PC of causal-learn."""
 
 import numpy as np
-from adapter import Found, serve
+from adapter import Found
 from causallearn.search.ConstraintBased.FCI import fci
 from causallearn.search.ConstraintBased.PC import pc
 
+VERSION = "0.1.4.8"
+PACKAGES = ("causal-learn==0.1.4.8",)
+METHODS = {
+    "fci": {"search": "fci", "alpha": 0.05},
+    "pc": {"search": "pc", "alpha": 0.05},
+    "pc-gsq": {"search": "pc", "alpha": 0.05, "test": "gsq"},
+    "fci-gsq": {"search": "fci", "alpha": 0.05, "test": "gsq"},
+}
 MARKS = {-1: "tail", 1: "arrowhead", 2: "circle"}
 
 
 def search(name, rows, options):
+    """Give the function to be timed."""
     test, alpha = options.get("test", "fisherz"), float(options["alpha"])
 
     def run():
@@ -26,6 +35,3 @@ def search(name, rows, options):
         )
 
     return run
-
-
-serve(search)

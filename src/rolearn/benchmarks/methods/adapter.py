@@ -1,17 +1,22 @@
-"""What all adapters share: a file of rows comes in, a file of edges and figures goes out.
+"""Runs the search of a method file: a file of rows comes in, a file of edges and figures goes out.
 
-    PYTHON ADAPTER.py ROWS.npy RESULT.json SEARCH '{"option": value}' RUNS
+    PYTHON adapter.py METHOD_FILE.py ROWS.npy RESULT.json SEARCH '{"option": value}' RUNS
 
-Runs in a peer's environment: the standard library and numpy only.
+Runs in a peer's environment: the standard library and numpy only. Once all is loaded and compiled, and the
+clock of the search may start, there is a file RESULT.json.ready.
 """
 
 from __future__ import annotations
 
 import json
+import runpy
+import signal
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -25,7 +30,7 @@ class Found:
     Attributes
     ----------
     kind : str
-        "pag" or "cpdag".
+        "pag", "cpdag", or "skeleton" where marks mean nothing.
     edges : list of (int, int, str, str)
         Column, column, and the mark at the end of each: "tail", "arrowhead" or "circle".
     """
@@ -57,20 +62,35 @@ def peak_megabytes() -> float:
 
 def small(rows: np.ndarray) -> np.ndarray:
     """Give some columns, with as many rows a column as there are: something to load and compile with."""
-    columns = min(WARM_COLUMNS, rows.shape[1])
+    columns = min(WARM_COLUMNS, max(3, rows.shape[1] // 2), rows.shape[1])
     return np.ascontiguousarray(rows[: len(rows) * columns // rows.shape[1], :columns])
 
 
-def serve(search: Callable[[str, np.ndarray, dict], Callable[[], Found]]) -> None:
+def end_with_parent() -> None:
+    """Have the kernel kill this process when the one that waits for it is killed; Linux only."""
+    with suppress(OSError, AttributeError, ImportError):
+        import ctypes
+
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+
+def serve(arguments: list[str]) -> None:
     """Answer the one question of the command line.
 
-    ``search(name, rows, options)`` makes what isn't to be timed (a Java object out of rows, say) and gives
-    the function that is. It is called with a few columns first, so that loading and compiling aren't timed
-    either; each run afterwards starts from rows.
+    ``search(name, rows, options)`` of the method file makes what isn't to be timed (a Java object out of
+    rows, say) and gives the function that is. It is called with a few columns first, so that loading and
+    compiling aren't timed either; each run afterwards starts from rows. No runs: only load and compile.
     """
-    rows_path, result_path, name, options, runs = sys.argv[1:]
+    started = time.perf_counter()
+    end_with_parent()
+    method_path, rows_path, result_path, name, options, runs = arguments
+    search: Callable[[str, np.ndarray, dict], Callable[[], Found]] = runpy.run_path(method_path)["search"]
     rows, chosen = np.load(rows_path), json.loads(options)
     search(name, small(rows), chosen)()
+    start_seconds = time.perf_counter() - started
+    Path(result_path + ".ready").touch()
+    if runs == "0":
+        return
     seconds, processor_seconds = [], []
     for _ in range(int(runs)):
         run = search(name, rows, chosen)
@@ -83,7 +103,12 @@ def serve(search: Callable[[str, np.ndarray, dict], Callable[[], Found]]) -> Non
         "edges": found.edges,
         "seconds": min(seconds),
         "processor_seconds": min(processor_seconds),
+        "start_seconds": start_seconds,
         "peak_mb": peak_megabytes(),
     }
     with open(result_path, "w") as file:
         json.dump(result, file)
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1:])

@@ -1,0 +1,167 @@
+"""Means of runs with their standard errors, as a text table and a figure."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from rolearn.benchmarks.plans import Benchmark
+from rolearn.benchmarks.rows import Row
+from rolearn.runtime.errors import ParameterError
+
+__all__ = ["aligned", "figure", "half_interval", "summary"]
+
+COLUMNS = (
+    ("f1", "F1", 3),
+    ("wrong_marks", "wrong marks", 1),
+    ("arrowhead_f1", "arrowheads", 3),
+    ("tail_f1", "tails", 3),
+)
+
+
+def summary(rows: Sequence[Row]) -> str:
+    """Give a line for each problem, place and method: runs that came to an end, means, standard errors.
+
+    F1 of arrowheads and tails stands beside that of skeletons; seconds are the median; the paired difference
+    is that of F1 from the first method, on runs that both ended, with the 80 % interval of its mean.
+    """
+    heads = [
+        "problem",
+        "at",
+        "method",
+        "n",
+        *(head for _, head, _ in COLUMNS),
+        "valid",
+        "s",
+        "MB",
+        "F1 less",
+        "",
+    ]
+    groups: dict[tuple[str, str], dict[str, list[Row]]] = {}
+    for row in rows:
+        groups.setdefault((row["problem"], row["at"]), {}).setdefault(row["method"], []).append(row)
+    lines = []
+    for (problem, at), methods in groups.items():
+        first = next(iter(methods))
+        for method, mine in methods.items():
+            against = "" if method == first else paired(mine, methods[first])
+            lines.append([problem, at, method, *_cells(mine), against, _mishaps(mine)])
+        heads[-2] = f"F1 less {first}'s"
+    if not any(row["at"] for row in rows):
+        heads, lines = [heads[0], *heads[2:]], [[line[0], *line[2:]] for line in lines]
+    return aligned(heads, lines)
+
+
+def _cells(rows: list[Row]) -> list[str]:
+    done = [row for row in rows if row["status"] == "ok"]
+    valid = [row["valid"] for row in done if row["valid"]]
+    return [
+        f"{len(done)}/{len(rows)}",
+        *(mean_and_error(numbers(done, column), digits) for column, _, digits in COLUMNS),
+        f"{valid.count('1')}/{len(valid)}" if valid else "",
+        _median(numbers(done, "seconds"), 3),
+        _median(numbers(done, "peak_mb"), 0),
+    ]
+
+
+def numbers(rows: Iterable[Row], column: str) -> list[float]:
+    """Give the numbers that a column has."""
+    return [float(row[column]) for row in rows if row[column]]
+
+
+def mean_and_error(values: Sequence[float], digits: int) -> str:
+    """Write a mean with its standard error."""
+    if not len(values):
+        return ""
+    mean = f"{np.mean(values):.{digits}f}"
+    if len(values) == 1:
+        return mean
+    return f"{mean} ±{np.std(values, ddof=1) / math.sqrt(len(values)):.{digits}f}"
+
+
+def half_interval(values: Sequence[float], level: float = 0.8) -> float:
+    """Give half the width of the t interval of a mean; nan for a single value."""
+    if len(values) < 2:
+        return math.nan
+    from scipy.special import stdtrit
+
+    error = np.std(values, ddof=1) / math.sqrt(len(values))
+    return float(stdtrit(len(values) - 1, (1 + level) / 2) * error)
+
+
+def paired(rows: Iterable[Row], others: Iterable[Row], column: str = "f1") -> str:
+    """Write the mean difference on the runs that both have, and its 80 % interval."""
+    theirs = {row["run"]: float(row[column]) for row in others if row[column]}
+    differences = [
+        float(row[column]) - theirs[row["run"]] for row in rows if row[column] and row["run"] in theirs
+    ]
+    if not differences:
+        return ""
+    mean, half = float(np.mean(differences)), half_interval(differences)
+    return f"{mean:+.3f}" if math.isnan(half) else f"{mean:+.3f} [{mean - half:+.3f}, {mean + half:+.3f}]"
+
+
+def _median(values: Sequence[float], digits: int) -> str:
+    return f"{np.median(values):.{digits}f}" if len(values) else ""
+
+
+def _mishaps(rows: Iterable[Row]) -> str:
+    """Count what didn't end well, in words."""
+    said = [row["status"] for row in rows if row["status"] != "ok"]
+    return "; ".join(f"{said.count(status)} {status}" for status in dict.fromkeys(said))
+
+
+def aligned(heads: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    """Align columns, words to the left and numbers to the right."""
+    table = [list(heads), *(list(line) for line in lines)]
+    widths = [max(len(line[i]) for line in table) for i in range(len(heads))]
+    words = {i for i, head in enumerate(heads) if head in ("problem", "method", "network", "")}
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if i in words else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in table
+    )
+
+
+def figure(rows: Sequence[Row], benchmark: Benchmark) -> bytes:
+    """Draw the scores of a benchmark as SVG: panels for each problem, or one for all without places.
+
+    Raises
+    ------
+    ParameterError
+        When matplotlib isn't installed, or no run came to an end.
+    """
+    from rolearn.export.matplotlib_picture import require_matplotlib
+    from rolearn.figures import benchmark as draw
+
+    require_matplotlib()
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    shown = [row for row in rows if row[benchmark.scores[0]]]
+    if not shown:
+        raise ParameterError("no run came to an end")
+    problems: list[str | None] = [None]
+    if benchmark.axis:
+        problems = list(dict.fromkeys(row["problem"] for row in shown))
+    width = 4.6 * len(problems) if benchmark.axis else 7.5
+    made = Figure(figsize=(width, 3.4 * len(benchmark.scores)), layout="constrained")
+    panels = made.subplots(len(benchmark.scores), len(problems), squeeze=False)
+    for score, line in zip(benchmark.scores, panels, strict=True):
+        for problem, axes in zip(problems, line, strict=True):
+            mine = [row for row in rows if problem in (None, row["problem"]) and row[score]]
+            if not mine:
+                axes.set_axis_off()
+                continue
+            draw(mine, score=score, axis=benchmark.axis, against=benchmark.against, axes=axes)
+            if problem is not None:
+                axes.set_title(problem)
+    out = io.BytesIO()
+    with matplotlib.rc_context({"svg.hashsalt": "rolearn"}):  # the same rows give the same file
+        made.savefig(out, format="svg", metadata={"Date": None})
+    return out.getvalue()
