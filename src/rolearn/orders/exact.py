@@ -38,9 +38,9 @@ class Exact:
     Value iteration (ROL_VI of the paper) looks at all subsets of the variables, which doubles with each
     variable. Best-first search (A*) looks at those that a lower bound doesn't rule out; it needs the cost
     ``BIC(parents="exact")``, which is also what "bic" and "auto" mean here, or an `Oracle` whose neighbors
-    are counted. Cutting planes solve linear programs over who may have which parents, and then branch
-    and bound; they need ``BIC(parents="exact")``, and reach furthest where a network is sparse and its parts
-    are tied.
+    are counted. Tables with discrete columns take value iteration. Cutting planes solve linear programs over
+    who may have which parents, and then branch and bound; they need ``BIC(parents="exact")``, and reach
+    furthest where a network is sparse and its parts are tied.
 
     Parameters
     ----------
@@ -129,7 +129,8 @@ class Exact:
         p, bounded = costs.n_variables, has_bound(costs)
         if self.method == "cutting-planes" and not isinstance(costs.arrays, SubsetCosts):
             raise ParameterError(
-                "method='cutting-planes' needs BIC(parents='exact'); use cost='bic', or another method"
+                "method='cutting-planes' needs BIC(parents='exact'), which is for columns of numbers and "
+                "Gaussian statistics; use cost='bic' with these, or method='value-iteration'"
             )
         if self.method == "cutting-planes" and costs.precedence.any():
             raise ParameterError(
@@ -138,8 +139,9 @@ class Exact:
             )
         if self.method == "best-first" and not bounded:
             raise ParameterError(
-                "method='best-first' needs a lower bound, which only BIC(parents='exact') and an Oracle "
-                "with the neighbors cost have; use one of those, or method='value-iteration'"
+                "method='best-first' needs a lower bound, which only BIC(parents='exact'), for columns of "
+                "numbers and Gaussian statistics, and an Oracle with the neighbors cost have; use one of "
+                "those, or method='value-iteration'"
             )
         chosen = bounded and self.method != "value-iteration"
         if chosen and p > MOST_VARIABLES:
