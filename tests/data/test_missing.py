@@ -116,8 +116,9 @@ def test_one_of_something_is_no_plural():
     values[3] = np.nan
     with pytest.raises(DataError, match="and 1 more column, the first"):
         as_table(values)
-    values[:4, 0], values[4:9, 1:3] = np.nan, np.nan
+    values = np.arange(30.0).reshape(10, 3) % 7
+    values[:5, 0], values[5:9, 1:] = np.nan, np.nan
     with pytest.raises(
         DataError, match=r"only 1 row with neither 'X1' nor 'X2' missing \(and 1 more pair of"
     ):
-        as_table(values[:, :3], missing="pairwise")
+        as_table(values, missing="pairwise")

@@ -183,7 +183,7 @@ def _shown(model: Any) -> Any:
     return getattr(model, "restricted_graph_", model.graph_)
 
 
-def _say_summary(model: Any, elapsed: float, frequencies: bool) -> None:
+def _say_summary(model: Any, elapsed: float, frequencies: bool = False) -> None:
     graph = _shown(model)
     size = f"{model.n_features_in_} variables, {model.n_samples_:g} rows"
     say(f"{size}: {_count(graph.n_edges, 'edge')} in {elapsed:.2g} s; {model.stop_reason_}")
