@@ -15,9 +15,8 @@ def prepare_kernels(quiet: bool) -> None:
     """Say that this start compiles, if it does, and let a second process compile its share meanwhile.
 
     The kernels of graphs and of the last search over them are more than half of all; by the time those of
-    the search over orders are compiled and done most of them are in the cache on disk. So that both are done
-    at the same time, this process takes a piece of the last search off the other. If that one fails, this
-    one compiles all.
+    the search over orders are compiled and done most of them are in the cache on disk. If that process
+    fails, this one compiles them too.
     """
     from rolearn.runtime.compile import cache_is_cold
 
@@ -32,6 +31,3 @@ def prepare_kernels(quiet: bool) -> None:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        from rolearn.likelihood.warm_up import compile_legality
-
-        compile_legality()

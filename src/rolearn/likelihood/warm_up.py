@@ -1,21 +1,14 @@
-"""Compile orientation, validity and what the last search needs, before they are needed."""
+"""Compile what the last search needs, then validity and orientation, before they are needed."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from rolearn.graphs.marks import ARROWHEAD, TAIL
 from rolearn.graphs.warm_up import compile_orientation
-from rolearn.likelihood.last_search import LastSearch, new_bench
-from rolearn.likelihood.move_kernels import Objective, complete, is_legal
+from rolearn.likelihood.last_search import LastSearch
+from rolearn.likelihood.move_kernels import Objective
 
-__all__ = ["compile_last_search", "compile_legality"]
-
-
-def compile_legality() -> None:
-    """Judge a move from an empty graph: what the last search needs and no likelihood is part of."""
-    bench, marks, move = new_bench(2), np.zeros((2, 2), np.int8), np.array([[0, 1, TAIL, ARROWHEAD]])
-    is_legal(bench, marks, move, complete(bench, marks, move, 1), True)
+__all__ = ["compile_last_search"]
 
 
 def compile_last_search() -> None:
@@ -33,6 +26,5 @@ def compile_last_search() -> None:
 
 
 if __name__ == "__main__":
-    # orientation first: the process that started this one needs it before the last search
-    compile_orientation()
     compile_last_search()
+    compile_orientation()
