@@ -30,7 +30,8 @@ _PLACES = 1 << 17  # of the table of deviances
 _MOST_DRIFTS = 200  # tries a round to drift
 _KICKS = 10  # for each vertex
 _WORK = 2e7  # that kicks may take for each vertex, and
-_MOST_WORK = 1e9  # in all: about a second
+_MOST_WORK = 1e9  # in all: about a second; less beyond a hundred vertices, where all else takes longer
+_MANY = 100
 _HOPE = 5.0  # by how many edges a kicked graph may score worse once its neighborhood was visited
 
 
@@ -137,7 +138,8 @@ class LastSearch:
         Some graphs are better by several edges at once, with worse ones between.
         """
         p = len(self.marks)
-        left, spent = _KICKS * p, self._bench.counts[WORK] + min(_WORK * p, _MOST_WORK)
+        work = min(_WORK * p, _MOST_WORK * min(1.0, (_MANY / p) ** 2))
+        left, spent = _KICKS * p, self._bench.counts[WORK] + work
         while left > 0 and len(pairs := self._pairs()):
             for k in self.generator.permutation(len(pairs))[:left]:
                 if self.signal[0] or self._bench.counts[WORK] > spent:
