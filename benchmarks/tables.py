@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import math
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+
+from rolearn.benchmarks.rows import write_rows
 
 RESULTS = Path(__file__).resolve().parent / "results"
 
@@ -22,12 +23,7 @@ def read_csv(path: Path) -> list[dict[str, str]]:
 def write_csv(path: Path, rows: Sequence[dict], columns: Sequence[str]) -> None:
     """Write rows in one stroke, so that there is a whole file at any time."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(path.name + ".part")
-    with open(beside, "w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    os.replace(beside, path)
+    write_rows(path, rows, columns)
 
 
 def show_and_write(rows: Sequence[dict], path: Path | None) -> None:

@@ -56,11 +56,11 @@ def test_tests_take_the_fewest_rows_that_two_variables_share(seed, order, size):
 def test_families_of_tests_are_the_single_tests(seed):
     made = statistics(seed)
     members, found, expected = np.arange(6), np.zeros((6, 6)), np.zeros((6, 6))
-    uncompiled(pairs_given_rest_by_tests)(made.arrays, members, 6, np.empty(6, np.int64), expected)
+    uncompiled(pairs_given_rest_by_tests)(made.arrays, members, 6, expected)
     pairs_given_rest(made.arrays, members, 6, found)
     np.testing.assert_allclose(found, expected, atol=1e-9)
     boundary, found, expected = np.arange(1, 6), np.zeros((5, 5)), np.zeros((5, 5))
-    uncompiled(leave_two_out_by_tests)(made.arrays, 0, boundary, 5, np.empty(5, np.int64), expected)
+    uncompiled(leave_two_out_by_tests)(made.arrays, 0, boundary, 5, expected)
     leave_two_out(made.arrays, 0, boundary, 5, found)
     np.testing.assert_allclose(found, expected, atol=1e-9)
 

@@ -37,16 +37,8 @@ def callable_p_value(statistics, x, y, given, size):
     return 0.0 if statistics.signal[0] else statistics.answer(x, y, given[:size])
 
 
-@leave_two_out.register(CallableArrays)
-def callable_leave_two_out(statistics, x, boundary, size, p_values):
-    """One call a cell."""
-    leave_two_out_by_tests(statistics, x, boundary, size, np.empty(size, np.int64), p_values)
-
-
-@pairs_given_rest.register(CallableArrays)
-def callable_pairs_given_rest(statistics, members, size, p_values):
-    """One call a pair."""
-    pairs_given_rest_by_tests(statistics, members, size, np.empty(size, np.int64), p_values)
+leave_two_out.register(CallableArrays)(leave_two_out_by_tests)
+pairs_given_rest.register(CallableArrays)(pairs_given_rest_by_tests)
 
 
 class CallableTest(Statistics):

@@ -182,16 +182,8 @@ def table_p_value(statistics, x, y, given, size):
     return chi_square_p_value(total * degrees / mean, degrees)
 
 
-@leave_two_out.register(TableArrays)
-def table_leave_two_out(statistics, x, boundary, size, p_values):
-    """One test a cell."""
-    leave_two_out_by_tests(statistics, x, boundary, size, np.empty(size, np.int64), p_values)
-
-
-@pairs_given_rest.register(TableArrays)
-def table_pairs_given_rest(statistics, members, size, p_values):
-    """One test a pair."""
-    pairs_given_rest_by_tests(statistics, members, size, np.empty(size, np.int64), p_values)
+leave_two_out.register(TableArrays)(leave_two_out_by_tests)
+pairs_given_rest.register(TableArrays)(pairs_given_rest_by_tests)
 
 
 @kernel

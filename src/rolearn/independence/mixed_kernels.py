@@ -111,16 +111,8 @@ def block_p_value(statistics, x, y, given, size):
     return chi_square_p_value(-weight * log_ratio, float(rank_x * rank_y))
 
 
-@leave_two_out.register(BlockArrays)
-def block_leave_two_out(statistics, x, boundary, size, p_values):
-    """One test a cell."""
-    leave_two_out_by_tests(statistics, x, boundary, size, np.empty(size, np.int64), p_values)
-
-
-@pairs_given_rest.register(BlockArrays)
-def block_pairs_given_rest(statistics, members, size, p_values):
-    """One test a pair."""
-    pairs_given_rest_by_tests(statistics, members, size, np.empty(size, np.int64), p_values)
+leave_two_out.register(BlockArrays)(leave_two_out_by_tests)
+pairs_given_rest.register(BlockArrays)(pairs_given_rest_by_tests)
 
 
 @kernel

@@ -49,16 +49,8 @@ def oracle_p_value(statistics, x, y, given, size):
     return 0.0 if reached[statistics.observed[y]] else 1.0
 
 
-@leave_two_out.register(OracleArrays)
-def oracle_leave_two_out(statistics, x, boundary, size, p_values):
-    """One separation a cell."""
-    leave_two_out_by_tests(statistics, x, boundary, size, np.empty(size, np.int64), p_values)
-
-
-@pairs_given_rest.register(OracleArrays)
-def oracle_pairs_given_rest(statistics, members, size, p_values):
-    """One separation a pair."""
-    pairs_given_rest_by_tests(statistics, members, size, np.empty(size, np.int64), p_values)
+leave_two_out.register(OracleArrays)(leave_two_out_by_tests)
+pairs_given_rest.register(OracleArrays)(pairs_given_rest_by_tests)
 
 
 @kernel

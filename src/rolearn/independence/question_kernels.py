@@ -5,7 +5,9 @@ Variables are positions 0..p-1; a set is an int64 array of which the first `size
 
 from __future__ import annotations
 
-from rolearn.runtime.compile import kernel, open_kernel
+import numpy as np
+
+from rolearn.runtime.compile import open_kernel
 
 __all__ = [
     "leave_two_out",
@@ -31,9 +33,9 @@ def pairs_given_rest(statistics, members, size, p_values):
     """Fill the symmetric ``p_values[i, j]``: members i and j given all the other members."""
 
 
-@kernel
-def leave_two_out_by_tests(statistics, x, boundary, size, given, p_values):
-    """Answer `leave_two_out` by one test a cell: for statistics without a shortcut."""
+def leave_two_out_by_tests(statistics, x, boundary, size, p_values):
+    """Answer `leave_two_out` by one test a cell: to be registered for statistics without a shortcut."""
+    given = np.empty(size, np.int64)
     for i in range(size):
         for j in range(size):
             if i != j:
@@ -45,9 +47,9 @@ def leave_two_out_by_tests(statistics, x, boundary, size, given, p_values):
                 p_values[i, j] = p_value(statistics, x, boundary[i], given, count)
 
 
-@kernel
-def pairs_given_rest_by_tests(statistics, members, size, given, p_values):
-    """Answer `pairs_given_rest` by one test a pair."""
+def pairs_given_rest_by_tests(statistics, members, size, p_values):
+    """Answer `pairs_given_rest` by one test a pair: to be registered for statistics without a shortcut."""
+    given = np.empty(size, np.int64)
     for i in range(size):
         for j in range(i):
             count = 0
