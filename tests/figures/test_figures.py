@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -71,6 +72,69 @@ def test_fits_the_axes_given():
     fonts = [axes.texts[0].get_fontsize() for axes in (small, large)]
     assert fonts[0] < fonts[1]
     figure.canvas.draw()
+
+
+def drawn_marks(axes):
+    """Count circles, arrowheads and the patches behind marks that differ."""
+    from matplotlib.patches import Circle, Ellipse, Polygon
+
+    kinds = (Circle, Polygon, Ellipse)
+    return tuple(sum(type(patch) is kind for patch in axes.patches) for kind in kinds)
+
+
+def test_compare_draws_each_pair_that_differs():
+    from rolearn import figures
+
+    names = ["A", "B", "$C", "D"]
+    first = PAG.from_edges(["A o-> B", ("B", "<->", "$C"), ("$C", "o-o", "D")], nodes=names)
+    second = PAG.from_edges(["A o-> B", ("B", "-->", "$C"), "A --> D"], nodes=names[::-1])
+    axes = figures.compare(first, second, labels=("learned", "truth"))
+    title, *texts = [text.get_text() for text in axes.texts]
+    assert title == "3 of 6 pairs differ: 1 only in learned, 1 only in truth, 1 with other marks"
+    assert texts == ["learned", "truth", *("$C", "D", "no edge"), *("A", "D", "no edge"), *("B", "$C")]
+    assert drawn_marks(axes) == (2, 1 + 2 + 1, 2 + 2 + 2)  # A o-> B is the same in both, so it isn't drawn
+    axes.figure.canvas.draw()
+    back = figures.compare(second, first)
+    assert drawn_marks(back) == drawn_marks(axes)
+    with pytest.raises(ParameterError, match="different variables"):
+        figures.compare(first, ASYMMETRIC)
+    with pytest.raises(ParameterError, match="not a int"):
+        figures.compare(first, 3)
+
+
+def test_compare_puts_each_mark_on_its_side():
+    from matplotlib.patches import Circle, Ellipse, Polygon
+
+    from rolearn import figures
+
+    axes = figures.compare(PAG.from_edges(["A o-> B"]), PAG.from_edges(["A --> B"]))
+    texts = {text.get_text(): text.get_position()[0] for text in axes.texts}
+    at = {kind: [] for kind in (Circle, Polygon, Ellipse)}
+    for patch in axes.patches:
+        if type(patch) in at:
+            at[type(patch)].append(patch.get_xy()[0][0] if isinstance(patch, Polygon) else patch.center[0])
+    assert texts["A"] < at[Circle][0] < texts["first"] < at[Polygon][0] < texts["second"]
+    assert texts["second"] < at[Polygon][1] < texts["B"]
+    assert texts["A"] < at[Ellipse][0] < texts["first"] < at[Ellipse][1] < texts["second"]
+    assert len(at[Ellipse]) == 2  # the arrowheads are the same
+
+
+def test_compare_of_none_and_of_many():
+    from matplotlib import pyplot
+
+    from rolearn import figures
+
+    axes = figures.compare(ASYMMETRIC, ASYMMETRIC)
+    assert [text.get_text() for text in axes.texts] == ["no marks differ"]
+    names = [f"V{i}" for i in range(60)]
+    chain = PAG.from_edges([(a, "o-o", b) for a, b in pairwise(names)])
+    _, given = pyplot.subplots()
+    axes = figures.compare(chain, PAG.from_edges([], nodes=names), given, most=50)
+    assert axes is given
+    assert [text.get_text() for text in axes.texts].count("no edge") == 50
+    assert axes.texts[-1].get_text() == "and 9 more"
+    rows = {text.get_position()[1] for text in axes.texts if text.get_text() == "no edge"}
+    assert len(rows) == 25  # two columns of one height
 
 
 def test_cost_trace():

@@ -19,12 +19,22 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["PDF", "PNG", "draw_scene", "require_matplotlib", "scene_extent"]
+__all__ = [
+    "PDF",
+    "PIXELS",
+    "PNG",
+    "add_edge",
+    "add_text",
+    "draw_scene",
+    "fit",
+    "require_matplotlib",
+    "scene_extent",
+]
 
-_PIXELS = 96.0  # an inch
+PIXELS = 96.0  # an inch
 _DOTS = 192  # an inch of a PNG
 _LARGEST = 12000.0  # pixels of a PNG in either direction
-_POINT = 72.0 / _PIXELS  # a pixel in points
+_POINT = 72.0 / PIXELS  # a pixel in points
 
 
 def require_matplotlib() -> None:
@@ -53,25 +63,34 @@ def scene_extent(scene: Scene) -> tuple[np.ndarray, np.ndarray]:
     return low - MARGIN, high + MARGIN
 
 
+def fit(axes: Axes, low: np.ndarray, high: np.ndarray) -> float:
+    """Make the pixels of a picture the data of axes; give the scale for which it fits them."""
+    axes.set_xlim(low[0], high[0])
+    axes.set_ylim(high[1], low[1])
+    axes.set_aspect("equal")
+    axes.set_axis_off()
+    box = axes.get_window_extent()
+    width, height = (high - low) / PIXELS
+    return float(min(box.width / width, box.height / height) / axes.figure.dpi)
+
+
 def draw_scene(scene: Scene, axes: Axes, scale: float) -> None:
     """Draw a scene into axes whose data are its pixels.
 
     `scale` is how large a pixel of the scene is on paper, in pixels of 1/96 inch: fonts and lines go by it.
     """
     low, high = scene_extent(scene)
-    axes.set_xlim(low[0], high[0])
-    axes.set_ylim(high[1], low[1])
-    axes.set_aspect("equal")
-    axes.set_axis_off()
+    fit(axes, low, high)
     for edge in scene.edges:
-        _add_edge(axes, scene.shape(edge), scale)
+        add_edge(axes, scene.shape(edge), scale)
     for label, center, size in zip(scene.labels, scene.centers, scene.sizes, strict=True):
         _add_box(axes, label, center, size, scale)
     _, corner = scene.corners()
     _add_legend(axes, scene.graph, np.array([low[0] + MARGIN, corner[1] + 2 * MARGIN]), scale)
 
 
-def _add_edge(axes: Axes, shape: EdgeShape, scale: float) -> None:
+def add_edge(axes: Axes, shape: EdgeShape, scale: float) -> None:
+    """Draw what is seen of an edge."""
     from matplotlib.patches import Circle, PathPatch, Polygon
     from matplotlib.path import Path
 
@@ -96,10 +115,11 @@ def _add_box(axes: Axes, label: str, center: np.ndarray, size: np.ndarray, scale
             corner, size[0], size[1], boxstyle=style, facecolor=FILL, edgecolor=BORDER, linewidth=width
         )
     )
-    _add_text(axes, center[0], center[1], label, "center", scale)
+    add_text(axes, center[0], center[1], label, "center", scale)
 
 
-def _add_text(axes: Axes, x: float, y: float, text: str, side: str, scale: float) -> None:
+def add_text(axes: Axes, x: float, y: float, text: str, side: str, scale: float) -> None:
+    """Write a name or words beginning, centered or ending at x, as `side` is left, center or right."""
     options: dict[str, Any] = {"family": "monospace", "fontsize": FONT * scale * _POINT, "color": INK}
     axes.text(x, y, visible(text), ha=side, va="center_baseline", parse_math=False, **options)
 
@@ -109,20 +129,20 @@ def _add_legend(axes: Axes, graph: MarkedGraph, corner: np.ndarray, scale: float
     for row, (_, marks, words) in enumerate(legend_lines(graph)):
         a, b = corner + np.array([[9.0, 22.0 * row + 11.0], [75.0, 22.0 * row + 11.0]])
         shape = edge_shape(marks, np.array([a, (a + b) / 2, b]), np.array([[a, half], [b, half]]))
-        _add_edge(axes, shape, scale)
+        add_edge(axes, shape, scale)
         for at, text, side in (
             (a, "A", "center"),
             (b, "B", "center"),
             (b + np.array([24.0, 0.0]), words, "left"),
         ):
-            _add_text(axes, at[0], at[1], text, side, scale)
+            add_text(axes, at[0], at[1], text, side, scale)
 
 
 def _figure(scene: Scene) -> Figure:
     from matplotlib.figure import Figure
 
     low, high = scene_extent(scene)
-    figure = Figure(figsize=tuple((high - low) / _PIXELS), dpi=_PIXELS, facecolor="white")
+    figure = Figure(figsize=tuple((high - low) / PIXELS), dpi=PIXELS, facecolor="white")
     draw_scene(scene, figure.add_axes((0.0, 0.0, 1.0, 1.0)), 1.0)
     return figure
 
@@ -131,7 +151,7 @@ def _written(graph: MarkedGraph, format: str, metadata: dict[str, None]) -> byte
     require_matplotlib()
     scene = scene_of(graph)
     low, high = scene_extent(scene)
-    dots = min(_DOTS, _PIXELS * _LARGEST / float((high - low).max()))
+    dots = min(_DOTS, PIXELS * _LARGEST / float((high - low).max()))
     out = io.BytesIO()
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing")  # a box stands for it

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rolearn.export.matplotlib_picture import draw_scene, scene_extent
+from rolearn.export.matplotlib_picture import PIXELS, draw_scene, fit, scene_extent
 from rolearn.export.scene import scene_of
 from rolearn.figures.rows import axes_for
 from rolearn.graphs import MarkedGraph
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["graph"]
-
-_PIXELS = 96.0  # an inch
 
 
 def graph(graph: MarkedGraph, axes: Axes | None = None) -> Axes:
@@ -43,8 +41,6 @@ def graph(graph: MarkedGraph, axes: Axes | None = None) -> Axes:
         )
     scene = scene_of(graph)
     low, high = scene_extent(scene)
-    width, height = (high - low) / _PIXELS
-    axes = axes_for(axes, (width, height))
-    box = axes.get_window_extent()
-    draw_scene(scene, axes, min(box.width / width, box.height / height) / axes.figure.dpi)
+    axes = axes_for(axes, tuple((high - low) / PIXELS))
+    draw_scene(scene, axes, fit(axes, low, high))
     return axes
