@@ -25,6 +25,13 @@ def read(tmp_path, format, text):
     return read_graph(path)
 
 
+def refusal(tmp_path, format, text):
+    """Give what is said of a file that can't be read."""
+    with pytest.raises(DataError) as caught:
+        read(tmp_path, format, text)
+    return str(caught.value)
+
+
 def cells_of(text):
     header, *rows = csv.reader(text.splitlines())
     return header, [row[0] for row in rows], [[int(cell) for cell in row[1:]] for row in rows]
@@ -74,10 +81,9 @@ class TestPcalg:
         ],
     )
     def test_broken_files(self, tmp_path, text, part):
-        with pytest.raises(DataError) as caught:
-            read(tmp_path, "pcalg", text)
-        assert part in str(caught.value)
-        assert "graph.pcalg" in str(caught.value)
+        said = refusal(tmp_path, "pcalg", text)
+        assert part in said
+        assert "graph.pcalg" in said
 
 
 class TestCausalLearn:
@@ -174,19 +180,16 @@ class TestTetrad:
     @pytest.mark.parametrize(
         ("edges", "part"),
         [
-            ("1. A -> B", "line 5: '->' is no edge"),
-            ("1. A --> B\nA --> C", "line 6: 'A --> C' is no edge of the form"),
+            ("1. A -> B", "line 4: '->' is no edge"),
+            ("1. A --> B\nA --> C", "line 5: 'A --> C' is no edge of the form"),
             ("1. A --> Z", "names 'Z'"),
             ("1. A --> B\n2. B --> A", "two edges between"),
             ("1. A =-> B", "'=->' is no edge"),
         ],
     )
     def test_broken_files(self, tmp_path, edges, part):
-        with pytest.raises(DataError) as caught:
-            read(
-                tmp_path, "tetrad", f"Graph Nodes:\nA;B;C\n\nGraph Edges:\n{edges}\n".replace("\n\n", "\n", 1)
-            )
-        assert part.replace("line 5", "line 4").replace("line 6", "line 5") in str(caught.value)
+        text = f"Graph Nodes:\nA;B;C\nGraph Edges:\n{edges}\n"
+        assert part in refusal(tmp_path, "tetrad", text)
 
     def test_latent_and_selection_nodes_are_refused(self, tmp_path):
         for name, what in (("(L)", "latent"), ("[S]", "selection")):
@@ -287,9 +290,7 @@ class TestDot:
         ],
     )
     def test_what_is_refused(self, tmp_path, text, part):
-        with pytest.raises(DataError) as caught:
-            read(tmp_path, "dot", text)
-        assert part in str(caught.value)
+        assert part in refusal(tmp_path, "dot", text)
 
     @needs("causallearn", "pydot")
     def test_causal_learns_pydot(self, tmp_path):
@@ -363,9 +364,7 @@ class TestDagitty:
         ],
     )
     def test_broken_files(self, tmp_path, text, part):
-        with pytest.raises(DataError) as caught:
-            read(tmp_path, "dagitty", text)
-        assert part in str(caught.value)
+        assert part in refusal(tmp_path, "dagitty", text)
 
 
 class TestNetworkX:
