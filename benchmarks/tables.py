@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from rolearn.benchmarks.rows import write_rows
+from rolearn.runtime.alignment import aligned
 
 RESULTS = Path(__file__).resolve().parent / "results"
 
@@ -41,12 +42,4 @@ def number(value: float | None, digits: int) -> str:
 
 def as_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Align columns, the first to the left, the others to the right."""
-    lines = [list(columns), *(list(row) for row in rows)]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(columns))]
-    return "\n".join(
-        "  ".join(
-            cell.rjust(width) if i else cell.ljust(width)
-            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
-    )
+    return aligned([columns, *rows], right=range(1, len(columns)))

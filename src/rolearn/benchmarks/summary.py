@@ -10,6 +10,7 @@ import numpy as np
 
 from rolearn.benchmarks.plans import Benchmark
 from rolearn.benchmarks.rows import Row
+from rolearn.runtime import alignment
 from rolearn.runtime.errors import ParameterError
 
 __all__ = ["aligned", "figure", "half_interval", "summary"]
@@ -116,16 +117,8 @@ def _mishaps(rows: Iterable[Row]) -> str:
 
 def aligned(heads: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
     """Align columns, words to the left and numbers to the right."""
-    table = [list(heads), *(list(line) for line in lines)]
-    widths = [max(len(line[i]) for line in table) for i in range(len(heads))]
-    words = {i for i, head in enumerate(heads) if head in ("problem", "method", "network", "")}
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if i in words else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in table
-    )
+    words = ("problem", "method", "network", "")
+    return alignment.aligned([heads, *lines], right={i for i, head in enumerate(heads) if head not in words})
 
 
 def figure(rows: Sequence[Row], benchmark: Benchmark) -> bytes:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from rolearn.runtime.alignment import aligned
 from rolearn.runtime.errors import ParameterError
 
 __all__ = ["Records"]
@@ -67,12 +68,7 @@ class Records(list[Row]):
         return out.getvalue()
 
     def __str__(self) -> str:
-        cells = [list(self.columns), *([_shown(value) for value in row] for row in self)]
-        widths = [max(len(row[k]) for row in cells) for k in range(len(self.columns))]
-        lines = (
-            "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)) for row in cells
-        )
-        return "\n".join(line.rstrip() for line in lines)
+        return aligned([self.columns, *([_shown(value) for value in row] for row in self)])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.kind, list(self))
