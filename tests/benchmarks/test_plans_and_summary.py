@@ -13,7 +13,8 @@ from rolearn.benchmarks.judging import judged
 from rolearn.benchmarks.plans import structures
 from rolearn.benchmarks.problems import TABLE2, er, network, table1, weak
 from rolearn.benchmarks.rows import COLUMNS
-from rolearn.benchmarks.summary import half_interval, paired
+from rolearn.benchmarks.summary import paired
+from rolearn.metrics.intervals import half_interval
 
 
 @pytest.mark.parametrize("name", BENCHMARKS)

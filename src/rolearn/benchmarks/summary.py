@@ -10,10 +10,11 @@ import numpy as np
 
 from rolearn.benchmarks.plans import Benchmark
 from rolearn.benchmarks.rows import Row
+from rolearn.metrics.intervals import half_interval
 from rolearn.runtime import alignment
 from rolearn.runtime.errors import ParameterError
 
-__all__ = ["aligned", "figure", "half_interval", "summary"]
+__all__ = ["aligned", "figure", "summary"]
 
 COLUMNS = (
     ("f1", "F1", 3),
@@ -81,16 +82,6 @@ def mean_and_error(values: Sequence[float], digits: int) -> str:
     if len(values) == 1:
         return mean
     return f"{mean} ±{np.std(values, ddof=1) / math.sqrt(len(values)):.{digits}f}"
-
-
-def half_interval(values: Sequence[float], level: float = 0.8) -> float:
-    """Give half the width of the t interval of a mean; nan for a single value."""
-    if len(values) < 2:
-        return math.nan
-    from scipy.special import stdtrit
-
-    error = np.std(values, ddof=1) / math.sqrt(len(values))
-    return float(stdtrit(len(values) - 1, (1 + level) / 2) * error)
 
 
 def paired(rows: Iterable[Row], others: Iterable[Row], column: str = "f1") -> str:

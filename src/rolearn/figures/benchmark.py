@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rolearn.figures.rows import COLORS, axes_for, rows_of
+from rolearn.metrics.intervals import half_interval
 from rolearn.runtime.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -91,21 +92,12 @@ def _line(axes: Axes, rows: list[dict[str, Any]], score: str, against: str, styl
 
 def _means(rows: list[dict[str, Any]], by: str, score: str) -> tuple[np.ndarray, np.ndarray]:
     """Give means, and half the widths of their 80 % intervals by Student's t, 0 for single values."""
-    from scipy.special import stdtrit
-
     groups: dict[Any, list[float]] = {}
     for row in rows:
         groups.setdefault(row[by], []).append(float(row[score]))
     means = np.array([np.mean(values) for values in groups.values()])
-    halves = np.array(
-        [
-            stdtrit(len(values) - 1, 0.9) * np.std(values, ddof=1) / math.sqrt(len(values))
-            if len(values) > 1
-            else 0.0
-            for values in groups.values()
-        ]
-    )
-    return means, halves
+    halves = [half_interval(values) if len(values) > 1 else 0.0 for values in groups.values()]
+    return means, np.array(halves)
 
 
 def _has(row: dict[str, Any], column: str) -> bool:
