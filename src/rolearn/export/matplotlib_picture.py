@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rolearn.export.format import Format
-from rolearn.export.labels import FONT, label_width, visible
-from rolearn.export.scene import RADIUS, EdgeShape, Scene, edge_shape, legend_lines, scene_of
-from rolearn.export.svg_format import BORDER, FILL, INK, LINE, MARGIN
+from rolearn.export.labels import FONT, visible
+from rolearn.export.legend import Legend, legend_of
+from rolearn.export.scene import RADIUS, EdgeShape, Scene, scene_of
+from rolearn.export.svg_format import BORDER, FILL, INK, LINE
 from rolearn.graphs import MarkedGraph
 from rolearn.runtime.errors import ParameterError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 __all__ = [
     "PDF",
@@ -28,7 +28,6 @@ __all__ = [
     "draw_scene",
     "fit",
     "require_matplotlib",
-    "scene_extent",
 ]
 
 PIXELS = 96.0  # an inch
@@ -53,16 +52,6 @@ def require_matplotlib() -> None:
         ) from None
 
 
-def scene_extent(scene: Scene) -> tuple[np.ndarray, np.ndarray]:
-    """Give the least and greatest x and y of a scene with its legend and margins, in pixels."""
-    low, high = scene.corners()
-    lines = legend_lines(scene.graph)
-    if lines:
-        width = max(99.0 + label_width(words) for _, _, words in lines)
-        high = np.maximum(high, [low[0] + width, high[1] + 2 * MARGIN + 22.0 * len(lines)])
-    return low - MARGIN, high + MARGIN
-
-
 def fit(axes: Axes, low: np.ndarray, high: np.ndarray) -> float:
     """Make the pixels of a picture the data of axes; give the scale for which it fits them."""
     axes.set_xlim(low[0], high[0])
@@ -74,19 +63,18 @@ def fit(axes: Axes, low: np.ndarray, high: np.ndarray) -> float:
     return float(min(box.width / width, box.height / height) / axes.figure.dpi)
 
 
-def draw_scene(scene: Scene, axes: Axes, scale: float) -> None:
-    """Draw a scene into axes whose data are its pixels.
-
-    `scale` is how large a pixel of the scene is on paper, in pixels of 1/96 inch: fonts and lines go by it.
-    """
-    low, high = scene_extent(scene)
-    fit(axes, low, high)
+def draw_scene(scene: Scene, legend: Legend, axes: Axes) -> None:
+    """Draw a scene and its legend into axes whose data become its pixels; fonts and lines are made to fit."""
+    scale = fit(axes, legend.low, legend.high)
     for edge in scene.edges:
         add_edge(axes, scene.shape(edge), scale)
     for label, center, size in zip(scene.labels, scene.centers, scene.sizes, strict=True):
         _add_box(axes, label, center, size, scale)
-    _, corner = scene.corners()
-    _add_legend(axes, scene.graph, np.array([low[0] + MARGIN, corner[1] + 2 * MARGIN]), scale)
+    for row in legend.rows:
+        add_edge(axes, row.shape, scale)
+        add_text(axes, *row.a, "A", "center", scale)
+        add_text(axes, *row.b, "B", "center", scale)
+        add_text(axes, *row.words_at, row.words, "left", scale)
 
 
 def add_edge(axes: Axes, shape: EdgeShape, scale: float) -> None:
@@ -124,38 +112,20 @@ def add_text(axes: Axes, x: float, y: float, text: str, side: str, scale: float)
     axes.text(x, y, visible(text), ha=side, va="center_baseline", parse_math=False, **options)
 
 
-def _add_legend(axes: Axes, graph: MarkedGraph, corner: np.ndarray, scale: float) -> None:
-    half = np.array([9.0, 9.0])
-    for row, (_, marks, words) in enumerate(legend_lines(graph)):
-        a, b = corner + np.array([[9.0, 22.0 * row + 11.0], [75.0, 22.0 * row + 11.0]])
-        shape = edge_shape(marks, np.array([a, (a + b) / 2, b]), np.array([[a, half], [b, half]]))
-        add_edge(axes, shape, scale)
-        for at, text, side in (
-            (a, "A", "center"),
-            (b, "B", "center"),
-            (b + np.array([24.0, 0.0]), words, "left"),
-        ):
-            add_text(axes, at[0], at[1], text, side, scale)
-
-
-def _figure(scene: Scene) -> Figure:
-    from matplotlib.figure import Figure
-
-    low, high = scene_extent(scene)
-    figure = Figure(figsize=tuple((high - low) / PIXELS), dpi=PIXELS, facecolor="white")
-    draw_scene(scene, figure.add_axes((0.0, 0.0, 1.0, 1.0)), 1.0)
-    return figure
-
-
 def _written(graph: MarkedGraph, format: str, metadata: dict[str, None]) -> bytes:
     require_matplotlib()
+    from matplotlib.figure import Figure
+
     scene = scene_of(graph)
-    low, high = scene_extent(scene)
-    dots = min(_DOTS, PIXELS * _LARGEST / float((high - low).max()))
+    legend = legend_of(scene)
+    size = legend.high - legend.low
+    figure = Figure(figsize=tuple(size / PIXELS), dpi=PIXELS, facecolor="white")
+    draw_scene(scene, legend, figure.add_axes((0.0, 0.0, 1.0, 1.0)))
+    dots = min(_DOTS, PIXELS * _LARGEST / float(size.max()))
     out = io.BytesIO()
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing")  # a box stands for it
-        _figure(scene).savefig(out, format=format, dpi=dots, metadata=metadata)
+        figure.savefig(out, format=format, dpi=dots, metadata=metadata)
     return out.getvalue()
 
 

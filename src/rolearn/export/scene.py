@@ -22,22 +22,10 @@ __all__ = [
     "EdgeShape",
     "Scene",
     "edge_shape",
-    "legend_lines",
     "scene_of",
 ]
 
 ARROW, RADIUS = 10.0, 4.0  # the length of an arrowhead, the radius of a circle
-
-# What is said of an edge A - B, by kind of graph and picture; a valid PAG has the first four.
-_MEANING = {
-    "-->": "A is a cause of B",
-    "o->": "B is not a cause of A",
-    "<->": "neither causes the other: a common cause is hidden",
-    "o-o": "either may cause the other, or a hidden cause both",
-    "---": "selection: each causes the other or being in the sample",
-    "--o": "A is a cause of B or of being in the sample",
-}
-_MEANING_OF_CPDAG = {**_MEANING, "---": "one causes the other; data don't tell which"}
 
 
 class DrawnEdge(NamedTuple):
@@ -140,10 +128,3 @@ def _away(curve: np.ndarray, start: float, distance: float) -> float:
         t = (low + high) / 2
         low, high = (t, high) if np.hypot(*(bezier(curve, t) - at)) < distance else (low, t)
     return high
-
-
-def legend_lines(graph: MarkedGraph) -> list[tuple[str, tuple[int, int], str]]:
-    """List the kinds of edge that occur: picture, its two marks, and what it says of A and B."""
-    meaning = _MEANING_OF_CPDAG if graph.kind == "cpdag" else _MEANING
-    seen = {edge.picture: (int(edge.mark_source), int(edge.mark_target)) for edge in graph.edges()}
-    return [(shape, seen[shape], words) for shape, words in meaning.items() if shape in seen]

@@ -12,12 +12,12 @@ import numpy as np
 
 from rolearn.export.format import Format
 from rolearn.export.labels import FONT, label_width, visible
-from rolearn.export.scene import RADIUS, EdgeShape, Scene, edge_shape, legend_lines, scene_of
+from rolearn.export.legend import LegendRow, legend_of
+from rolearn.export.scene import RADIUS, EdgeShape, Scene, scene_of
 from rolearn.graphs import MarkedGraph
 
-__all__ = ["BORDER", "FILL", "FORMAT", "INK", "LINE", "MARGIN"]
+__all__ = ["BORDER", "FILL", "FORMAT", "INK", "LINE"]
 
-MARGIN = 18.0
 _FAMILY = "ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace"
 INK, LINE, FILL, BORDER = "#1a1a1a", "#3f4a5a", "#eef2f8", "#7486a3"
 
@@ -73,21 +73,10 @@ def _edge(title: str, shape: EdgeShape) -> str:
     return f"{group}<title>{_text(title)}</title>{line}{''.join(circles + arrows)}</g>"
 
 
-def _legend(graph: MarkedGraph, left: float, top: float) -> tuple[list[str], float, float]:
-    """Draw what the edges that occur mean; give the lines, and the legend's width and height."""
-    lines, width = [], 0.0
-    half = np.array([9.0, 9.0])  # of the boxes that A and B would have
-    for row, (picture, marks, meaning) in enumerate(legend_lines(graph)):
-        y = top + 22.0 * row + 11.0
-        a, b = np.array([left + 9.0, y]), np.array([left + 75.0, y])
-        ends = [_label(x, y, name, "middle") for x, name in ((a[0], "A"), (b[0], "B"))]
-        shape = edge_shape(marks, np.array([a, (a + b) / 2, b]), np.array([[a, half], [b, half]]))
-        edge = _edge(f"A {picture} B", shape)
-        lines.append(
-            f'<g class="legend">{ends[0]}{ends[1]}{edge}{_label(b[0] + 24, y, meaning, "start")}</g>'
-        )
-        width = max(width, 99.0 + label_width(meaning))
-    return lines, width, 22.0 * len(lines)
+def _legend_row(row: LegendRow) -> str:
+    a, b = _label(*row.a, "A", "middle"), _label(*row.b, "B", "middle")
+    words = _label(*row.words_at, row.words, "start")
+    return f'<g class="legend">{a}{b}{_edge(row.title, row.shape)}{words}</g>'
 
 
 def _write(graph: MarkedGraph) -> str:
@@ -98,11 +87,9 @@ def _drawn(scene: Scene) -> str:
     edges = [_edge(scene.title(edge), scene.shape(edge)) for edge in scene.edges]
     placed = zip(scene.graph.names, scene.labels, scene.centers, scene.sizes, strict=True)
     nodes = [_node(*what) for what in placed]
-    low, high = scene.corners()
-    legend, width, height = _legend(scene.graph, low[0], high[1] + 2 * MARGIN)
-    if legend:
-        high = np.maximum(high, [low[0] + width, high[1] + 2 * MARGIN + height])
-    return _document(scene.graph, low - MARGIN, high + MARGIN, [*edges, *nodes, *legend])
+    legend = legend_of(scene)
+    rows = map(_legend_row, legend.rows)
+    return _document(scene.graph, legend.low, legend.high, [*edges, *nodes, *rows])
 
 
 def _document(graph: MarkedGraph, low: np.ndarray, high: np.ndarray, body: list[str]) -> str:

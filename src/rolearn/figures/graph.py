@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rolearn.export.matplotlib_picture import PIXELS, draw_scene, fit, scene_extent
+from rolearn.export.legend import legend_of
+from rolearn.export.matplotlib_picture import PIXELS, draw_scene
 from rolearn.export.scene import scene_of
 from rolearn.figures.rows import axes_for
 from rolearn.graphs import MarkedGraph
@@ -40,7 +41,7 @@ def graph(graph: MarkedGraph, axes: Axes | None = None) -> Axes:
             f"graph is a {type(graph).__name__}; give a DAG, CPDAG, MAG or PAG, as model.pag_"
         )
     scene = scene_of(graph)
-    low, high = scene_extent(scene)
-    axes = axes_for(axes, tuple((high - low) / PIXELS))
-    draw_scene(scene, axes, fit(axes, low, high))
+    legend = legend_of(scene)
+    axes = axes_for(axes, tuple((legend.high - legend.low) / PIXELS))
+    draw_scene(scene, legend, axes)
     return axes

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from rolearn.export.scene import DrawnEdge, Scene, legend_lines, scene_of
+from rolearn.export.legend import legend_lines
+from rolearn.export.scene import DrawnEdge, Scene, scene_of
 from rolearn.graphs.readable import EdgeRow
 from rolearn.report.frequencies import Frequencies, by_pair
 from rolearn.report.repeat import python_lines
