@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations, product
+from itertools import combinations
 from typing import Protocol
 
-from rolearn.graphs.edge import Edge
-from rolearn.graphs.marks import CIRCLE, Mark, picture
+from rolearn.confidence.patterns import PATTERNS
+from rolearn.graphs.edge import parse_edge
 from rolearn.runtime.errors import ParameterError
 
 __all__ = ["NONE", "Frequencies", "by_pair"]
@@ -24,7 +24,7 @@ class Resamples(Protocol):
 Frequencies = Mapping[tuple[str, str], Mapping[str, float]] | Resamples
 
 NONE = "none"
-_MARKS = {picture(a, b): (a, b) for a, b in product((CIRCLE, Mark.ARROWHEAD, Mark.TAIL), repeat=2)}
+_PICTURES = sorted(set(PATTERNS) - {NONE})
 
 
 def by_pair(frequencies: Frequencies, names: Sequence[str]) -> dict[tuple[int, int], dict[str, float]]:
@@ -67,14 +67,11 @@ def _pairs(
 def _turned(shape: str, around: bool) -> str:
     if shape == NONE:
         return shape
-    if shape not in _MARKS:
+    if shape not in _PICTURES:
         raise ParameterError(
-            f"frequencies have the edge {shape!r}; edges are {', '.join(sorted(_MARKS))}, or {NONE!r}"
+            f"frequencies have the edge {shape!r}; edges are {', '.join(_PICTURES)}, or {NONE!r}"
         )
-    if not around:
-        return shape
-    source, target = _MARKS[shape]
-    return Edge("", "", Mark(source), Mark(target)).reversed().picture
+    return parse_edge(("", shape, "")).reversed().picture if around else shape
 
 
 def _share(pair: tuple[str, str], share: float) -> float:
