@@ -12,6 +12,8 @@ from rolearn import CPDAG, DAG, PAG
 from rolearn.graphs.restricted import RestrictedCPDAG, RestrictedPAG
 from rolearn.graphs.restriction import restrict_cpdag, restrict_pag
 
+STATEMENTS = ["tiers", "member", "random"]  # kinds of `drawn_statements`
+
 
 def agreeing(group, not_cause, required):
     return [
@@ -74,7 +76,7 @@ def check(group, kind, rng, latents):
 
 
 @pytest.mark.pure
-@pytest.mark.parametrize("kind", ["tiers", "member", "random"])
+@pytest.mark.parametrize("kind", STATEMENTS)
 @pytest.mark.parametrize("latents", [True, False])
 def test_all_classes_of_three_vertices(kind, latents):
     rng = np.random.default_rng(0)
@@ -85,7 +87,7 @@ def test_all_classes_of_three_vertices(kind, latents):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["tiers", "member", "random"])
+@pytest.mark.parametrize("kind", STATEMENTS)
 @pytest.mark.parametrize("latents", [True, False])
 def test_classes_of_four_vertices(kind, latents):
     """Sound always; complete for tiers and without latents, else but for a few marks in a thousand graphs."""
@@ -102,7 +104,7 @@ def test_classes_of_four_vertices(kind, latents):
 
 
 @settings(max_examples=30, deadline=None)
-@given(seed=st.integers(0, 10**6), kind=st.sampled_from(["tiers", "member", "random"]))
+@given(seed=st.integers(0, 10**6), kind=st.sampled_from(STATEMENTS))
 def test_classes_of_five_vertices(seed, kind):
     rng = np.random.default_rng(seed)
     names = [str(v) for v in range(7)]
