@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import warnings
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -72,9 +73,9 @@ def draw_scene(scene: Scene, legend: Legend, axes: Axes) -> None:
         _add_box(axes, label, center, size, scale)
     for row in legend.rows:
         add_edge(axes, row.shape, scale)
-        add_text(axes, *row.a, "A", "center", scale)
-        add_text(axes, *row.b, "B", "center", scale)
-        add_text(axes, *row.words_at, row.words, "left", scale)
+        add_text(axes, row.a, "A", "center", scale)
+        add_text(axes, row.b, "B", "center", scale)
+        add_text(axes, row.words_at, row.words, "left", scale)
 
 
 def add_edge(axes: Axes, shape: EdgeShape, scale: float) -> None:
@@ -103,13 +104,13 @@ def _add_box(axes: Axes, label: str, center: np.ndarray, size: np.ndarray, scale
             corner, size[0], size[1], boxstyle=style, facecolor=FILL, edgecolor=BORDER, linewidth=width
         )
     )
-    add_text(axes, center[0], center[1], label, "center", scale)
+    add_text(axes, center, label, "center", scale)
 
 
-def add_text(axes: Axes, x: float, y: float, text: str, side: str, scale: float) -> None:
-    """Write a name or words beginning, centered or ending at x, as `side` is left, center or right."""
+def add_text(axes: Axes, at: Sequence[float] | np.ndarray, text: str, side: str, scale: float) -> None:
+    """Write a name or words at a place (x, y) that is their left end, center or right end, as `side` says."""
     options: dict[str, Any] = {"family": "monospace", "fontsize": FONT * scale * _POINT, "color": INK}
-    axes.text(x, y, visible(text), ha=side, va="center_baseline", parse_math=False, **options)
+    axes.text(at[0], at[1], visible(text), ha=side, va="center_baseline", parse_math=False, **options)
 
 
 def _written(graph: MarkedGraph, format: str, metadata: dict[str, None]) -> bytes:

@@ -43,14 +43,14 @@ def _points(points: np.ndarray) -> str:
     return " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
 
 
-def _label(x: float, y: float, label: str, anchor: str) -> str:
+def _label(at: np.ndarray, label: str, anchor: str) -> str:
     # textLength keeps the text within its box, whatever font the viewer has
     length = (
         f' textLength="{_number(label_width(label))}" lengthAdjust="spacingAndGlyphs"'
         if label.strip()
         else ""
     )
-    place = f'x="{_number(x)}" y="{_number(y + 0.34 * FONT)}" text-anchor="{anchor}"'
+    place = f'x="{_number(at[0])}" y="{_number(at[1] + 0.34 * FONT)}" text-anchor="{anchor}"'
     return f'<text {place}{length} xml:space="preserve">{_text(label)}</text>'
 
 
@@ -58,7 +58,7 @@ def _node(name: str, label: str, center: np.ndarray, size: np.ndarray) -> str:
     corner = center - size / 2
     frame = {"x": corner[0], "y": corner[1], "width": size[0], "height": size[1]}
     box = _element("rect", **frame, rx=4.0, fill=FILL, stroke=BORDER)
-    text = _label(center[0], center[1], label, "middle")
+    text = _label(center, label, "middle")
     return f'<g class="node"><title>{_text(name)}</title>{box}{text}</g>'
 
 
@@ -74,8 +74,8 @@ def _edge(title: str, shape: EdgeShape) -> str:
 
 
 def _legend_row(row: LegendRow) -> str:
-    a, b = _label(*row.a, "A", "middle"), _label(*row.b, "B", "middle")
-    words = _label(*row.words_at, row.words, "start")
+    a, b = _label(row.a, "A", "middle"), _label(row.b, "B", "middle")
+    words = _label(row.words_at, row.words, "start")
     return f'<g class="legend">{a}{b}{_edge(row.title, row.shape)}{words}</g>'
 
 

@@ -72,11 +72,11 @@ def compare(
     size = np.array([max(width, label_width(title)) + 2 * _MARGIN, lines * _ROW + 2 * _MARGIN])
     axes = axes_for(axes, tuple(size / PIXELS))
     scale = fit(axes, np.zeros(2), size)
-    add_text(axes, _MARGIN, _line(0), title, "left", scale)
+    add_text(axes, (_MARGIN, _line(0)), title, "left", scale)
     for left, block in zip(lefts, blocks, strict=True):
         _draw_block(axes, block, labels, short, left, scale)
     if more > 0:
-        add_text(axes, _MARGIN, _line(lines - 1), f"and {more} more", "left", scale)
+        add_text(axes, (_MARGIN, _line(lines - 1)), f"and {more} more", "left", scale)
     return axes
 
 
@@ -126,12 +126,12 @@ def _draw_block(
 ) -> None:
     starts = (left, left + _EDGE + _GAP)
     for start, label in zip(starts, labels, strict=True):
-        add_text(axes, start + _EDGE / 2, _line(1), label, "center", scale)
+        add_text(axes, (start + _EDGE / 2, _line(1)), label, "center", scale)
     for row, difference in enumerate(block, 2):
         y = _line(row)
         edges = (difference.edge_in_first, difference.edge_in_second)
-        add_text(axes, left - _SPACE, y, short[difference.a], "right", scale)
-        add_text(axes, left + _WIDTH + _SPACE, y, short[difference.b], "left", scale)
+        add_text(axes, (left - _SPACE, y), short[difference.a], "right", scale)
+        add_text(axes, (left + _WIDTH + _SPACE, y), short[difference.b], "left", scale)
         differs = [edges[0][end] != edges[1][end] or _NONE in edges for end in (0, -1)]
         for start, edge in zip(starts, edges, strict=True):
             _draw_edge(axes, edge, differs, (start, y), scale)
@@ -141,7 +141,7 @@ def _draw_edge(axes: Axes, edge: str, differs: list[bool], at: tuple[float, floa
     from matplotlib.patches import Ellipse
 
     if edge == _NONE:
-        add_text(axes, at[0] + _EDGE / 2, at[1], "no edge", "center", scale)
+        add_text(axes, (at[0] + _EDGE / 2, at[1]), "no edge", "center", scale)
         return
     ends = np.array([at, (at[0] + _EDGE, at[1])])
     for (x, y), inward, marked in zip(ends, (_PATCH, -_PATCH), differs, strict=True):

@@ -69,8 +69,7 @@ class AncestralGraph(MarkedGraph):
 
     def ancestors(self, names: Hashable | Iterable[Hashable]) -> set[str]:
         """Give all ancestors of some vertices, these included."""
-        above = ancestors_of(self.marks)[:, self.indices(names)]
-        return {name for name, row in zip(self.names, above, strict=True) if row.any()}
+        return self._named(ancestors_of(self.marks)[:, self.indices(names)].any(axis=1))
 
     def project(self, hidden: Hashable | Iterable[Hashable]) -> MAG:
         """Give the MAG over the vertices that aren't hidden: the latent projection.
