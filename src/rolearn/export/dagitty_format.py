@@ -6,7 +6,7 @@ import re
 
 from rolearn.export.dot_language import language, parse_dot
 from rolearn.export.format import Format
-from rolearn.export.kinds import graph_from_rows, mark_word
+from rolearn.export.kinds import graph_from_rows
 from rolearn.graphs import CPDAG, DAG, MAG, PAG, MarkedGraph
 
 __all__ = ["FORMAT"]
@@ -54,7 +54,7 @@ def _quoted(name: str) -> str:
 def _write(graph: MarkedGraph) -> str:
     lines = [_quoted(name) for name in graph.names]
     for edge in graph.edges():
-        token = _WRITTEN[mark_word(edge.mark_source), mark_word(edge.mark_target)]
+        token = _WRITTEN[edge.mark_source.word, edge.mark_target.word]
         lines.append(f"{_quoted(edge.source)} {token} {_quoted(edge.target)}")
     return "\n".join([f"{_TYPES[graph.kind]} {{", *lines, "}", ""])
 

@@ -11,7 +11,7 @@ from itertools import product
 
 from rolearn.export.dot_language import DotGraph, language, parse_dot
 from rolearn.export.format import Format
-from rolearn.export.kinds import KINDS, graph_from_rows, mark_word
+from rolearn.export.kinds import KINDS, graph_from_rows
 from rolearn.export.name_table import replacements
 from rolearn.graphs import DAG, PAG, MarkedGraph
 from rolearn.runtime.errors import DataError
@@ -50,7 +50,7 @@ def _write(graph: MarkedGraph) -> str:
     for name in graph.names:
         lines.append(f'"{ids[name]}" [label="{_label(name)}"]' if name in ids else f'"{name}"')
     for edge in graph.edges():
-        tail, head = _SHAPES[mark_word(edge.mark_source)], _SHAPES[mark_word(edge.mark_target)]
+        tail, head = _SHAPES[edge.mark_source.word], _SHAPES[edge.mark_target.word]
         ends = f'"{ids.get(edge.source, edge.source)}" -> "{ids.get(edge.target, edge.target)}"'
         lines.append(f"{ends} [dir=both, arrowtail={tail}, arrowhead={head}]")
     # readers have made a vertex of a line break before the last brace

@@ -6,7 +6,7 @@ import csv
 import io
 
 from rolearn.export.format import Format
-from rolearn.export.kinds import graph_from_rows, mark_word
+from rolearn.export.kinds import graph_from_rows
 from rolearn.graphs import MarkedGraph
 from rolearn.runtime.errors import DataError
 
@@ -26,7 +26,7 @@ def _write(graph: MarkedGraph) -> str:
     joined: set[str] = set()
     for edge in graph.edges():
         joined.update((edge.source, edge.target))
-        marks = mark_word(edge.mark_source), mark_word(edge.mark_target)
+        marks = edge.mark_source.word, edge.mark_target.word
         writer.writerow([edge.source, edge.target, *marks, graph.kind])
     for name in graph.names:
         if name not in joined:

@@ -8,20 +8,14 @@ from typing import Any
 import numpy as np
 
 from rolearn.graphs import CPDAG, DAG, MAG, PAG, MarkedGraph
-from rolearn.graphs.marks import NO_EDGE, Mark
+from rolearn.graphs.marks import MARK_OF_WORD, NO_EDGE, Mark
 from rolearn.graphs.restricted import RestrictedCPDAG, RestrictedPAG
 from rolearn.runtime.errors import DataError, ParameterError, warn
 
-__all__ = ["KINDS", "graph_from_marks", "graph_from_rows", "mark_word"]
+__all__ = ["KINDS", "graph_from_marks", "graph_from_rows"]
 
 KINDS: dict[str, Any] = {graph.kind: graph for graph in (DAG, CPDAG, MAG, PAG)}
 _RESTRICTED: dict[str, Any] = {graph.kind: graph for graph in (RestrictedPAG, RestrictedCPDAG)}
-_MARKS = {mark.word: mark.value for mark in Mark if mark != NO_EDGE}
-
-
-def mark_word(mark: int) -> str:
-    """Give the word of a mark: circle, arrow or tail."""
-    return Mark(mark).word
 
 
 def graph_from_rows(
@@ -54,14 +48,14 @@ def graph_from_rows(
             if name not in place:
                 raise DataError(f"{label}: an edge names {name!r}, which is not among the nodes")
         for word in (mark_source, mark_target):
-            if word not in _MARKS:
-                raise DataError(f"{label}: there is no mark {word!r}; known are {', '.join(_MARKS)}")
+            if word not in MARK_OF_WORD:
+                raise DataError(f"{label}: there is no mark {word!r}; known are {', '.join(MARK_OF_WORD)}")
         i, j = place[source], place[target]
         if i == j:
             raise DataError(f"{label}: an edge joins {source!r} to itself")
         if marks[i, j] != NO_EDGE:
             raise DataError(f"{label}: there are two edges between {source!r} and {target!r}")
-        marks[i, j], marks[j, i] = _MARKS[mark_target], _MARKS[mark_source]
+        marks[i, j], marks[j, i] = MARK_OF_WORD[mark_target], MARK_OF_WORD[mark_source]
     if restricted and kind in _RESTRICTED:
         return _RESTRICTED[kind].unchecked(marks, tuple(nodes))
     return _checked(kind, marks, tuple(nodes), label)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rolearn.export.kinds import KINDS, graph_from_rows, mark_word
+from rolearn.export.kinds import KINDS, graph_from_rows
 from rolearn.graphs import DAG, PAG, MarkedGraph
 from rolearn.graphs.marks import NO_EDGE, Mark
 from rolearn.runtime.errors import DataError
@@ -82,7 +82,7 @@ def _mark(data: dict[str, Any], arc: str, label: str) -> str | None:
         mark = Mark.NO_EDGE
     if mark == NO_EDGE:
         raise DataError(f"{label}: the arc {arc} has code {code!r}; codes are 1 circle, 2 arrow, 3 tail")
-    return mark_word(mark)
+    return mark.word
 
 
 def _marked_rows(arcs: list, names: dict[Any, str], label: str) -> list[tuple[str, str, str, str]]:

@@ -7,13 +7,11 @@ from typing import Any
 import numpy as np
 
 from rolearn.graphs.marked_graph import MarkedGraph
-from rolearn.graphs.marks import Mark, picture
+from rolearn.graphs.marks import MARK_OF_WORD, picture
 
 __all__ = ["FORMAT_VERSION", "graph_document", "marks_of_document"]
 
 FORMAT_VERSION = 1
-
-_MARKS = {mark.word: mark.value for mark in Mark}
 
 
 def graph_document(graph: MarkedGraph) -> dict[str, Any]:
@@ -54,5 +52,5 @@ def marks_of_document(document: dict[str, Any]) -> tuple[np.ndarray, tuple[str, 
     marks = np.zeros((len(names), len(names)), dtype=np.int8)
     for edge in document["edges"]:
         i, j = place[edge["source"]], place[edge["target"]]
-        marks[i, j], marks[j, i] = _MARKS[edge["mark_target"]], _MARKS[edge["mark_source"]]
+        marks[i, j], marks[j, i] = MARK_OF_WORD[edge["mark_target"]], MARK_OF_WORD[edge["mark_source"]]
     return marks, names

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-__all__ = ["ARROWHEAD", "CIRCLE", "NO_EDGE", "TAIL", "Mark", "picture"]
+__all__ = ["ARROWHEAD", "CIRCLE", "MARK_OF_WORD", "NO_EDGE", "TAIL", "Mark", "picture"]
 
 # Plain integers, since kernels read them as constants.
 NO_EDGE = 0
@@ -30,6 +30,9 @@ class Mark(IntEnum):
     def word(self) -> str:
         """The word used in files: ``none``, ``circle``, ``arrow`` or ``tail``."""
         return ("none", "circle", "arrow", "tail")[self]
+
+
+MARK_OF_WORD = {mark.word: mark.value for mark in Mark if mark != NO_EDGE}
 
 
 def picture(mark_source: int, mark_target: int) -> str:
