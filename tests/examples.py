@@ -7,6 +7,7 @@ from itertools import combinations
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from rolearn import DAG, Gaussian, Oracle
 
@@ -42,6 +43,12 @@ def random_rows(p: int, seed: int, n_samples: int, density: float = 0.4) -> np.n
     for j in range(p):
         rows[:, j] += rows[:, :j] @ weights[:j, j]
     return rows[:, generator.permutation(p)]
+
+
+def in_other_columns(rows: np.ndarray, permutation: list[int], names: list[str]):
+    """Give the rows with columns moved and named, and the new name of each of X1 to Xp."""
+    renamed = {f"X{old + 1}": name for old, name in zip(permutation, names, strict=True)}
+    return pd.DataFrame(rows[:, permutation], columns=names), renamed
 
 
 def population_covariance(case: dict, seed: int, weakest: float = 0.02) -> np.ndarray:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from examples import oracle_of, pag_cases, population_covariance, random_rows
+from examples import in_other_columns, oracle_of, pag_cases, population_covariance, random_rows
 from rolearn import (
     CPDAG,
     DAG,
@@ -115,14 +115,14 @@ def test_same_data_in_other_columns_and_names(parameters, p, seed, data):
     rows = random_rows(p, seed, 40 * p, density=0.6)
     permutation = data.draw(st.permutations(range(p)))
     new = [f"other {k}" for k in range(p)]
-    renamed = {f"X{old + 1}": new[place] for place, old in enumerate(permutation)}
+    table, renamed = in_other_columns(rows, permutation, new)
     knowledge = drawn_knowledge(list(renamed), np.random.default_rng(seed))
     other = Knowledge(
         tiers=[[renamed[name] for name in names] for names in knowledge.tiers],
         required=[(renamed[a], renamed[b]) for a, b in knowledge.required],
     )
     first = ROL(knowledge=knowledge, **parameters).fit(rows)
-    second = ROL(knowledge=other, **parameters).fit(pd.DataFrame(rows[:, permutation], columns=new))
+    second = ROL(knowledge=other, **parameters).fit(table)
     moved = np.ix_(permutation, permutation)
     assert np.array_equal(first.graph_.marks[moved], second.graph_.marks)
     assert np.array_equal(first.restricted_graph_.marks[moved], second.restricted_graph_.marks)

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rolearn
-from examples import random_gaussian, random_rows
+from examples import in_other_columns, random_gaussian, random_rows
 from rolearn import (
     DAG,
     ROL,
@@ -46,10 +46,10 @@ def test_same_data_in_other_columns_and_names_gives_the_same_graph(parameters, p
     rows = random_rows(p, seed, 40 * p, density=0.6)
     permutation = data.draw(st.permutations(range(p)))
     names = data.draw(st.lists(st.text(min_size=1, max_size=4), min_size=p, max_size=p, unique=True))
+    moved, renamed = in_other_columns(rows, permutation, names)
     first = ROL(**parameters).fit(rows)
-    second = ROL(**parameters).fit(pd.DataFrame(rows[:, permutation], columns=names))
+    second = ROL(**parameters).fit(moved)
     assert np.array_equal(first.graph_.marks[np.ix_(permutation, permutation)], second.graph_.marks)
-    renamed = {f"X{old + 1}": names[new] for new, old in enumerate(permutation)}
     assert [renamed[name] for name in first.order_] == list(second.order_)
     assert first.cost_ == second.cost_
     for a, b in first.separating_sets_:
