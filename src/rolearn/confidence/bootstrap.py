@@ -10,10 +10,10 @@ from rolearn.confidence.refit import RESAMPLES, Frame, Refit, check_test, refit
 from rolearn.confidence.repeats import Repeats
 from rolearn.data.table import Table, as_table
 from rolearn.estimators.rol import ROL
-from rolearn.estimators.settings import check_count
 from rolearn.independence import Statistics
 from rolearn.runtime.budget import Budget
 from rolearn.runtime.errors import ParameterError, warn
+from rolearn.runtime.parameters import check_choice, check_count
 
 __all__ = ["bootstrap"]
 
@@ -69,8 +69,7 @@ def bootstrap(X: Any, n: int = 200, resample: str = "half", **parameters: Any) -
     """
     model = ROL().set_params(**parameters)
     count = check_count("n", n)
-    if resample not in RESAMPLES:
-        raise ParameterError(f"resample is {resample!r}; allowed are {', '.join(map(repr, RESAMPLES))}")
+    check_choice("resample", resample, RESAMPLES)
     plan = model._plan()
     check_test(model.test)
     if isinstance(X, Statistics):

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from rolearn.data.origin import Origin
-from rolearn.runtime.errors import DataError, ParameterError
+from rolearn.runtime.errors import DataError
+from rolearn.runtime.parameters import check_choice
 
 __all__ = [
     "FEWEST_SHARED",
@@ -38,9 +39,7 @@ def check_missing(missing: Any) -> str:
     ParameterError
         When it isn't.
     """
-    if not isinstance(missing, str) or missing not in MISSING:
-        raise ParameterError(f"missing is {missing!r}; allowed are {', '.join(map(repr, MISSING))}")
-    return missing
+    return check_choice("missing", missing, MISSING)
 
 
 def settle_missing(
