@@ -20,12 +20,12 @@ from rolearn.data.readers import (
     _PARQUET,
     _arrow_column,
     _one_character,
-    _read_bytes,
     _without,
     refuse_marker,
 )
 from rolearn.data.refusals import check_refusals
 from rolearn.data.text_file import read_text
+from rolearn.runtime.documents import read_bytes_file
 from rolearn.runtime.errors import DataError
 from rolearn.runtime.names import string_names
 
@@ -210,7 +210,7 @@ def _feather_batches(path: Path, keep: Sequence[int]) -> Iterator[Any]:
 
 def _check_there(path: Path) -> None:
     if not path.is_file():
-        _read_bytes(path)  # says why not
+        read_bytes_file(path)  # says why not
     if path.stat().st_size == 0:
         raise DataError(f"{path} is empty")
 

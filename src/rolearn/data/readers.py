@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from rolearn.data.missing import check_missing
 from rolearn.data.origin import Origin, name_columns
 from rolearn.data.table import Table, build_table
 from rolearn.data.text_file import read_text
+from rolearn.runtime.documents import read_bytes_file
 from rolearn.runtime.errors import DataError, ParameterError
 from rolearn.runtime.names import string_names
 from rolearn.runtime.suggestions import meant_or_there
@@ -78,7 +78,7 @@ def read_table(
     suffix = Path(path).suffix.lower()
     if str(path) == "-":
         return _from_text(sys.stdin.buffer.read(), "standard input", separator, missing_marker, reading)
-    content = _read_bytes(Path(path))
+    content = read_bytes_file(path)
     label = str(path)
     if suffix in _PARQUET or suffix in _FEATHER:
         refuse_marker(missing_marker, label)
@@ -134,25 +134,6 @@ def _one_character(delimiter: str | None) -> str | None:
             f"the delimiter {delimiter!r} is not one character; give one, such as ';' or 'tab'"
         )
     return separator
-
-
-def _read_bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise DataError(f"{path}: there is no such file{_similar(path)}") from None
-    except IsADirectoryError:
-        raise DataError(f"{path} is a folder; give the file in it") from None
-    except OSError as error:
-        raise DataError(f"{path} can't be read: {error.strerror or error}") from None
-
-
-def _similar(path: Path) -> str:
-    try:
-        close = difflib.get_close_matches(path.name, [p.name for p in path.parent.iterdir()], n=1)
-    except OSError:
-        return ""
-    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def _from_text(
