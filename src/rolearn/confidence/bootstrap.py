@@ -7,7 +7,7 @@ from typing import Any
 
 from rolearn.confidence.bootstrap_result import Bootstrap
 from rolearn.confidence.refit import RESAMPLES, Frame, Refit, check_test, refit
-from rolearn.confidence.repeats import Repeats
+from rolearn.confidence.repeats import Repeats, settings_of_each
 from rolearn.data.table import Table, as_table
 from rolearn.estimators.rol import ROL
 from rolearn.independence import Statistics
@@ -79,14 +79,8 @@ def bootstrap(X: Any, n: int = 200, resample: str = "half", **parameters: Any) -
     for note in () if isinstance(X, Table) else table.notes:
         warn(note)
     given = model._read(table)
-    settings = {
-        **model.get_params(),
-        "random_state": plan.seed,
-        "progress": None,
-        "n_jobs": None,
-        "time_limit": None,
-        "discrete": (),  # the table's kinds say so
-    }
+    settings = settings_of_each(model, plan.seed)
+    settings["discrete"] = ()  # the table's kinds say so
     model._learn(plan, given, budget)
     if plan.knowledge is not None:
         settings["knowledge"] = plan.knowledge.without((*given.dropped, *given.isolated))
