@@ -1,40 +1,25 @@
-"""All checks of a table's columns and rows that a fit makes before it starts."""
+"""Whether a table is one stacked on itself."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from rolearn.data.degenerate import prepared
 from rolearn.data.table import Table
 from rolearn.runtime.errors import warn
 
-__all__ = ["check_columns", "warn_of_copied_rows"]
+__all__ = ["warn_of_copied_rows"]
 
 _FEWEST_DISTINCT = 10  # with fewer different rows, copies are what a table of few-valued columns has
 
 
-def check_columns(table: Table) -> None:
-    """Refuse columns that no statistic can use; see `rolearn.data.degenerate.prepared`.
-
-    Raises
-    ------
-    DataError
-        Naming the columns and what to do.
+def warn_of_copied_rows(table: Table) -> None:
+    """Warn of a table stacked on itself; in a table of few-valued columns equal rows are natural.
 
     Warns
     -----
     RolearnWarning
-        Of columns nearly constant, and when more than half of the rows are exact copies of other rows of a
-        table with a continuous column.
+        When more than half of the rows are exact copies of other rows of a table with a continuous column.
     """
-    _, report = prepared(table)
-    for note in report.notes:
-        warn(note)
-    warn_of_copied_rows(table)
-
-
-def warn_of_copied_rows(table: Table) -> None:
-    """Warn of a table stacked on itself; in a table of few-valued columns equal rows are natural."""
     rows = table.values + 0.0
     as_bytes = rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()
     n_distinct = np.unique(as_bytes).size
