@@ -14,6 +14,13 @@ from hypothesis import strategies as st
 import rolearn
 from confidence.tables import chain, mixture
 from rolearn import BIC
+from rolearn.confidence.patterns import PATTERNS
+
+
+def pattern(graph, a, b):
+    """Give the edge's marks read from a to b."""
+    seen = [edge for one in graph.edges() for edge in (one, one.reversed())]
+    return next((edge.picture for edge in seen if (edge.source, edge.target) == (a, b)), "none")
 
 
 def test_each_setting_is_a_fit_of_its_own():
@@ -42,6 +49,11 @@ def test_each_setting_is_a_fit_of_its_own():
     assert table[0.2, 3.0].stability == pytest.approx(1 - np.mean(around) / 30)
     adjacent = np.mean([model.skeleton_ for model in models.values()], axis=0)
     assert np.allclose(found.edge_frequencies_, adjacent)
+    shares = {(row.source, row.target, row.pattern): row.frequency for row in found.pattern_table()}
+    assert len(shares) == 15 * 10
+    for a, b in itertools.combinations(found.feature_names_in_, 2):
+        read = [pattern(model.pag_, a, b) for model in models.values()]
+        assert all(shares[a, b, kind] == read.count(kind) / 4 for kind in PATTERNS)
     assert len(str(found).splitlines()) == 5
     assert len(pd.DataFrame(found.table())) == 4
 

@@ -5,14 +5,24 @@ import time
 import numpy as np
 import pytest
 
-from rolearn.data import as_table, check_columns
-from rolearn.runtime.errors import DataError, RolearnWarning
+from rolearn.data import as_table
+from rolearn.data.copied_rows import warn_of_copied_rows
+from rolearn.data.degenerate import prepared
+from rolearn.runtime.errors import DataError, RolearnWarning, warn
 
 pytestmark = pytest.mark.pure
 
 
 def noise(n, p, seed=0):
     return np.random.default_rng(seed).standard_normal((n, p))
+
+
+def check_columns(table):
+    """Do what a fit does before it makes statistics."""
+    warn_of_copied_rows(table)
+    _, report = prepared(table)
+    for note in report.notes:
+        warn(note)
 
 
 def refused(values, names=None):

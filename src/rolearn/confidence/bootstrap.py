@@ -7,13 +7,13 @@ from typing import Any
 
 from rolearn.confidence.bootstrap_result import Bootstrap
 from rolearn.confidence.refit import RESAMPLES, Frame, Refit, check_test, refit
-from rolearn.confidence.repeats import Repeats
+from rolearn.confidence.repeats import Repeats, settings_of_each
 from rolearn.data.table import Table, as_table
 from rolearn.estimators.rol import ROL
-from rolearn.estimators.settings import check_count
 from rolearn.independence import Statistics
 from rolearn.runtime.budget import Budget
 from rolearn.runtime.errors import ParameterError, warn
+from rolearn.runtime.parameters import check_choice, check_count
 
 __all__ = ["bootstrap"]
 
@@ -69,8 +69,7 @@ def bootstrap(X: Any, n: int = 200, resample: str = "half", **parameters: Any) -
     """
     model = ROL().set_params(**parameters)
     count = check_count("n", n)
-    if resample not in RESAMPLES:
-        raise ParameterError(f"resample is {resample!r}; allowed are {', '.join(map(repr, RESAMPLES))}")
+    check_choice("resample", resample, RESAMPLES)
     plan = model._plan()
     check_test(model.test)
     if isinstance(X, Statistics):
@@ -80,14 +79,8 @@ def bootstrap(X: Any, n: int = 200, resample: str = "half", **parameters: Any) -
     for note in () if isinstance(X, Table) else table.notes:
         warn(note)
     given = model._read(table)
-    settings = {
-        **model.get_params(),
-        "random_state": plan.seed,
-        "progress": None,
-        "n_jobs": None,
-        "time_limit": None,
-        "discrete": (),  # the table's kinds say so
-    }
+    settings = settings_of_each(model, plan.seed)
+    settings["discrete"] = ()  # the table's kinds say so
     model._learn(plan, given, budget)
     if plan.knowledge is not None:
         settings["knowledge"] = plan.knowledge.without((*given.dropped, *given.isolated))

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,16 @@ from rolearn.orders.progress import Progress, ProgressCallback
 from rolearn.runtime.budget import Budget, Share, StopReason
 from rolearn.runtime.threads import single_blas_thread
 
-__all__ = ["Clock", "Repeats"]
+if TYPE_CHECKING:
+    from rolearn.estimators.rol import ROL
+
+__all__ = ["Clock", "Repeats", "settings_of_each"]
+
+
+def settings_of_each(model: ROL, seed: int) -> dict[str, Any]:
+    """Give the parameters of each repeat's `ROL`: the model's, without what is for all of them together."""
+    whole = {"progress": None, "n_jobs": None, "time_limit": None}
+    return {**model.get_params(), **whole, "random_state": seed}
 
 
 @dataclass(frozen=True)

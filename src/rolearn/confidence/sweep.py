@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rolearn.confidence.repeats import Clock, Repeats
+from rolearn.confidence.repeats import Clock, Repeats, settings_of_each
 from rolearn.confidence.sweep_result import Point, Sweep
 from rolearn.estimators.inputs import Input
 from rolearn.estimators.rol import ROL
@@ -75,13 +75,7 @@ def sweep(
     with collected_warnings() as notes:
         given = model._read(X)
     cost = suited_cost(plan.cost, given.statistics, plan.search)
-    settings = {
-        **model.get_params(),
-        "random_state": plan.seed,
-        "progress": None,
-        "n_jobs": None,
-        "time_limit": None,
-    }
+    settings = settings_of_each(model, plan.seed)
     costs = [cost] if penalties is None else _with_penalties(cost, penalties)
     items = list(product(levels, costs))
     repeats = Repeats(model.n_jobs, given.statistics.compiled, "settings", model.progress)

@@ -1,7 +1,6 @@
 """A table comes in: readers, checks, transformations; simulation and the named networks."""
 
 from rolearn.data.canonical import canonical_order
-from rolearn.data.checks import check_columns
 from rolearn.data.moments import correlation_matrix
 from rolearn.data.readers import read_table
 from rolearn.data.table import Table, as_table
@@ -11,7 +10,6 @@ __all__ = [
     "Table",
     "as_table",
     "canonical_order",
-    "check_columns",
     "correlation_matrix",
     "rank_to_normal",
     "read_table",

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from rolearn.data.moments import tidied
 from rolearn.runtime.threads import single_blas_thread
 
 __all__ = ["BLOCK", "Moments", "Stack", "moments_of"]
@@ -90,10 +91,7 @@ class Moments:
         No column may be constant.
         """
         deviation = np.sqrt(np.diag(self.comoment))
-        correlation = self.comoment / deviation[:, None] / deviation
-        correlation = np.clip((correlation + correlation.T) / 2.0, -1.0, 1.0)
-        np.fill_diagonal(correlation, 1.0)
-        return correlation
+        return tidied(self.comoment / deviation[:, None] / deviation)
 
     def arranged(self, positions: np.ndarray) -> Moments:
         """Give the same moments with their columns in this order."""

@@ -13,21 +13,21 @@ from typing import Any
 import numpy as np
 
 from rolearn.data.columns import TEXT, Column
+from rolearn.data.file_columns import (
+    arrow_column,
+    columnar_kind,
+    columnar_refusal,
+    kept_columns,
+    kept_of_columnar,
+    refuse_marker,
+    separator_of,
+)
 from rolearn.data.levels import Coded, spells_number
 from rolearn.data.origin import Origin, name_columns
-from rolearn.data.readers import (
-    _FEATHER,
-    _PARQUET,
-    _arrow_column,
-    _one_character,
-    _read_bytes,
-    _without,
-    refuse_marker,
-)
 from rolearn.data.refusals import check_refusals
 from rolearn.data.text_file import read_text
+from rolearn.runtime.documents import read_bytes_file
 from rolearn.runtime.errors import DataError
-from rolearn.runtime.names import string_names
 
 __all__ = ["Batches", "file_batches", "numbers_of", "table_bytes_of"]
 
@@ -83,13 +83,11 @@ def file_batches(
     ParameterError
         When the delimiter isn't one character.
     """
-    separator = _one_character(delimiter)
-    suffix = Path(path).suffix.lower()
-    if suffix in _PARQUET or suffix in _FEATHER:
+    separator = separator_of(path, delimiter)
+    kind = columnar_kind(path)
+    if kind is not None:
         refuse_marker(missing_marker, str(path))
-        return _columnar(Path(path), suffix in _PARQUET, drop)
-    if separator is None and suffix in (".tsv", ".tab"):
-        separator = "\t"
+        return _columnar(Path(path), kind, drop)
     return _text(Path(path), separator, missing_marker, drop)
 
 
@@ -97,7 +95,7 @@ def table_bytes_of(path: str | Path) -> int:
     """Give how large a table is in memory, roughly; 0 where the file can't be read."""
     try:
         size = Path(path).stat().st_size
-        if Path(path).suffix.lower() not in _PARQUET:
+        if columnar_kind(path) != "Parquet":
             return size
         from pyarrow import parquet
 
@@ -119,7 +117,7 @@ def _arrow_values(batch: Any, keep: Sequence[int], names: Sequence[str], origin:
 
     if isinstance(batch, pyarrow.RecordBatch):
         batch = pyarrow.Table.from_batches([batch])
-    return numbers_of([_arrow_column(batch.column(i), False) for i in keep], names, origin)
+    return numbers_of([arrow_column(batch.column(i), False) for i in keep], names, origin)
 
 
 def numbers_of(columns: Sequence[Column], names: Sequence[str], origin: Origin) -> np.ndarray:
@@ -141,27 +139,24 @@ def numbers_of(columns: Sequence[Column], names: Sequence[str], origin: Origin) 
     return np.column_stack([column for column in columns if isinstance(column, np.ndarray)])
 
 
-def _columnar(path: Path, parquet: bool, drop: Sequence[str]) -> Batches:
+def _columnar(path: Path, kind: str, drop: Sequence[str]) -> Batches:
     import pyarrow
 
-    kind, label = "Parquet" if parquet else "Feather", str(path)
+    label, parquet = str(path), kind == "Parquet"
     _check_there(path)
     try:
         schema = _parquet_file(path).schema_arrow if parquet else _feather_schema(path)
     except (pyarrow.ArrowException, OSError, ValueError):
-        raise DataError(f"{label} is not a {kind} file, or is damaged") from None
-    labels = list(schema.names)
-    index = [name for name in labels if name.startswith("__index_level_")]  # pandas writes its index so
-    string_names(labels, DataError)
-    keep, names = _without(labels, [*drop, *index], label)
+        raise columnar_refusal(label, kind) from None
+    keep, names, _ = kept_of_columnar(schema.names, drop, label)
     origin = Origin(label, in_file=True)
 
     def arrays() -> Iterator[np.ndarray]:
-        read = _parquet_batches(path, [labels[i] for i in keep]) if parquet else _feather_batches(path, keep)
+        read = _parquet_batches(path, list(names)) if parquet else _feather_batches(path, keep)
         try:
             yield from _floats(read, range(len(keep)), names, origin)
         except (pyarrow.ArrowException, OSError):
-            raise DataError(f"{label} is not a {kind} file, or is damaged") from None
+            raise columnar_refusal(label, kind) from None
 
     return Batches(names, arrays, origin, all_numbers=all(_is_number(schema.field(i).type) for i in keep))
 
@@ -210,7 +205,7 @@ def _feather_batches(path: Path, keep: Sequence[int]) -> Iterator[Any]:
 
 def _check_there(path: Path) -> None:
     if not path.is_file():
-        _read_bytes(path)  # says why not
+        read_bytes_file(path)  # says why not
     if path.stat().st_size == 0:
         raise DataError(f"{path} is empty")
 
@@ -220,7 +215,7 @@ def _text(path: Path, separator: str | None, missing_marker: str | None, drop: S
     _check_there(path)
     head, whole = _head(path)
     layout = read_text(head, label, separator, missing_marker)
-    keep, names = _without(layout.names, drop, label)
+    keep, names = kept_columns(layout.names, drop, label)
     if whole:
         origin = Origin(label, layout.row_name, in_file=True)
         return Batches(

@@ -14,7 +14,8 @@ from rolearn.data.origin import name_columns
 from rolearn.data.single_columns import Finding, single_column_findings
 from rolearn.data.table import Table
 from rolearn.data.transform import rank_continuous
-from rolearn.runtime.errors import DataError, ParameterError
+from rolearn.runtime.errors import DataError
+from rolearn.runtime.parameters import check_choice
 
 __all__ = ["DEGENERATE", "Report", "check_degenerate", "prepared"]
 
@@ -48,9 +49,7 @@ def check_degenerate(degenerate: Any) -> str:
     ParameterError
         When it isn't.
     """
-    if not isinstance(degenerate, str) or degenerate not in DEGENERATE:
-        raise ParameterError(f"degenerate is {degenerate!r}; allowed are {', '.join(map(repr, DEGENERATE))}")
-    return degenerate
+    return check_choice("degenerate", degenerate, DEGENERATE)
 
 
 def prepared(table: Table, degenerate: str = "error", transform: str | None = None) -> tuple[Table, Report]:

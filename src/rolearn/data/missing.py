@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from rolearn.data.origin import Origin
-from rolearn.runtime.errors import DataError, ParameterError
+from rolearn.runtime.errors import DataError
+from rolearn.runtime.parameters import check_choice
 
 __all__ = [
     "FEWEST_SHARED",
@@ -38,9 +39,7 @@ def check_missing(missing: Any) -> str:
     ParameterError
         When it isn't.
     """
-    if not isinstance(missing, str) or missing not in MISSING:
-        raise ParameterError(f"missing is {missing!r}; allowed are {', '.join(map(repr, MISSING))}")
-    return missing
+    return check_choice("missing", missing, MISSING)
 
 
 def settle_missing(
@@ -81,8 +80,12 @@ def settle_missing(
 
 def pair_counts(values: np.ndarray) -> np.ndarray:
     """Count the rows in which both of two columns are there; float64 array, shape (n_columns, n_columns)."""
-    present = (~np.isnan(values)).astype(np.float64)
-    return present.T @ present
+    return _counts_of_pairs(~np.isnan(values))
+
+
+def _counts_of_pairs(present: np.ndarray) -> np.ndarray:
+    there = present.astype(np.float64)
+    return there.T @ there
 
 
 def missing_sentence(
@@ -145,8 +148,7 @@ def _blame(names: Sequence[str], counts: np.ndarray) -> str:
 
 
 def _shared_rows(names: Sequence[str], absent: np.ndarray, origin: Origin) -> str:
-    present = (~absent).astype(np.float64)
-    counts = present.T @ present
+    counts = _counts_of_pairs(~absent)
     few = np.argwhere(np.triu(counts < FEWEST_SHARED, 1))
     if few.size:
         i, j = (int(k) for k in few[0])

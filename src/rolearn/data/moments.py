@@ -6,7 +6,7 @@ import numpy as np
 
 from rolearn.runtime.threads import single_blas_thread
 
-__all__ = ["correlation_matrix", "pairwise_correlations", "standardize"]
+__all__ = ["correlation_matrix", "pairwise_correlations", "standardize", "tidied"]
 
 
 def standardize(values: np.ndarray) -> np.ndarray:
@@ -46,6 +46,11 @@ def correlation_matrix(values: np.ndarray) -> np.ndarray:
     unit = standardize(values)
     with single_blas_thread():
         correlation = unit.T @ unit
+    return tidied(correlation)
+
+
+def tidied(correlation: np.ndarray) -> np.ndarray:
+    """Take rounding out of correlations: symmetric, ones on the diagonal, entries within [-1, 1]."""
     correlation = np.clip((correlation + correlation.T) / 2.0, -1.0, 1.0)
     np.fill_diagonal(correlation, 1.0)
     return correlation
@@ -80,9 +85,7 @@ def pairwise_correlations(values: np.ndarray) -> np.ndarray:
     varies = np.minimum(spread, spread.T) > 1e-12 * np.maximum(squares, 1e-300)
     varies &= varies.T
     correlation = np.where(varies, shared / np.where(varies, scale, 1.0), 0.0)
-    correlation = np.clip((correlation + correlation.T) / 2.0, -1.0, 1.0)
-    np.fill_diagonal(correlation, 1.0)
-    return correlation
+    return tidied(correlation)
 
 
 def _roughly_standard(values: np.ndarray, present: np.ndarray) -> np.ndarray:

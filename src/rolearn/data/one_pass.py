@@ -84,7 +84,7 @@ def check_moments(
     missing: str,
     again: Callable[[], Iterator[np.ndarray]] | None = None,
 ) -> None:
-    """Refuse a table that can't be learned from, as `build_table` and `check_columns` do.
+    """Refuse a table that can't be learned from, as `build_table` and `prepared` do.
 
     Raises
     ------

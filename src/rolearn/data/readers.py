@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rolearn.data.columns import Column, series_column
+from rolearn.data.file_columns import (
+    arrow_column,
+    columnar_kind,
+    columnar_refusal,
+    kept_columns,
+    kept_of_columnar,
+    refuse_marker,
+    separator_of,
+)
 from rolearn.data.kinds import check_declared, declared_names
 from rolearn.data.missing import check_missing
-from rolearn.data.origin import Origin, name_columns
+from rolearn.data.origin import Origin
 from rolearn.data.table import Table, build_table
 from rolearn.data.text_file import read_text
-from rolearn.runtime.errors import DataError, ParameterError
-from rolearn.runtime.names import string_names
-from rolearn.runtime.suggestions import meant_or_there
+from rolearn.runtime.documents import read_bytes_file
+from rolearn.runtime.errors import DataError
 
 __all__ = ["read_table"]
-
-_PARQUET = (".parquet", ".pq")
-_FEATHER = (".feather", ".arrow", ".ipc")
-_DELIMITERS = {"comma": ",", "tab": "\t", "\\t": "\t", "semicolon": ";", "bar": "|", "space": " "}
 
 
 def read_table(
@@ -73,34 +75,17 @@ def read_table(
     >>> read_table("data.csv", drop=["id"])
     Table(9 rows, 2 columns)
     """
-    separator = _one_character(delimiter)
+    separator = separator_of(path, delimiter)
     reading = _Reading(tuple(drop), declared_names(discrete), check_missing(missing))
-    suffix = Path(path).suffix.lower()
     if str(path) == "-":
         return _from_text(sys.stdin.buffer.read(), "standard input", separator, missing_marker, reading)
-    content = _read_bytes(Path(path))
+    content = read_bytes_file(path)
     label = str(path)
-    if suffix in _PARQUET or suffix in _FEATHER:
+    kind = columnar_kind(path)
+    if kind is not None:
         refuse_marker(missing_marker, label)
-        return _from_columnar(content, label, suffix in _PARQUET, reading)
-    if separator is None and suffix in (".tsv", ".tab"):
-        separator = "\t"
+        return _from_columnar(content, label, kind, reading)
     return _from_text(content, label, separator, missing_marker, reading)
-
-
-def refuse_marker(missing_marker: str | None, label: str) -> None:
-    """Refuse a marker where no cell is text.
-
-    Raises
-    ------
-    ParameterError
-        When there is one.
-    """
-    if missing_marker is not None:
-        raise ParameterError(
-            f"the missing marker {missing_marker!r} is for CSV and TSV; {label} says itself which cells are "
-            "missing, so set those cells missing in it"
-        )
 
 
 @dataclass(frozen=True)
@@ -118,41 +103,11 @@ class _Reading:
         check_declared(self.discrete, names, origin.label)
         wanted = set(self.discrete or ())
         columns = [
-            _arrow_column(arrow.column(i), name in wanted) for i, name in zip(places, names, strict=True)
+            arrow_column(arrow.column(i), name in wanted) for i, name in zip(places, names, strict=True)
         ]
         if len(names) == 1:
             notes = [*notes, f"{origin.label} has only one column, so there is nothing to learn about it"]
         return build_table(names, columns, origin, notes, self.missing)
-
-
-def _one_character(delimiter: str | None) -> str | None:
-    if delimiter is None:
-        return None
-    separator = _DELIMITERS.get(delimiter.lower(), delimiter)
-    if len(separator) != 1 or not separator.isascii() or separator in '"\r\n':
-        raise ParameterError(
-            f"the delimiter {delimiter!r} is not one character; give one, such as ';' or 'tab'"
-        )
-    return separator
-
-
-def _read_bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise DataError(f"{path}: there is no such file{_similar(path)}") from None
-    except IsADirectoryError:
-        raise DataError(f"{path} is a folder; give the file in it") from None
-    except OSError as error:
-        raise DataError(f"{path} can't be read: {error.strerror or error}") from None
-
-
-def _similar(path: Path) -> str:
-    try:
-        close = difflib.get_close_matches(path.name, [p.name for p in path.parent.iterdir()], n=1)
-    except OSError:
-        return ""
-    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def _from_text(
@@ -163,24 +118,20 @@ def _from_text(
     reading: _Reading,
 ) -> Table:
     text = read_text(content, label, separator, missing_marker)
-    keep, names = _without(text.names, reading.drop, label)
+    keep, names = kept_columns(text.names, reading.drop, label)
     return reading.table(names, text.arrow, keep, Origin(label, text.row_name, in_file=True), text.notes)
 
 
-def _from_columnar(content: bytes, label: str, parquet: bool, reading: _Reading) -> Table:
+def _from_columnar(content: bytes, label: str, kind: str, reading: _Reading) -> Table:
     import pyarrow
 
-    kind = "Parquet" if parquet else "Feather"
     if not content:
         raise DataError(f"{label} is empty")
     try:
-        table = _parse_columnar(pyarrow.BufferReader(content), parquet)
+        table = _parse_columnar(pyarrow.BufferReader(content), kind == "Parquet")
     except (pyarrow.ArrowException, OSError, ValueError):
-        raise DataError(f"{label} is not a {kind} file, or is damaged") from None
-    labels = list(table.column_names)
-    index = [name for name in labels if name.startswith("__index_level_")]  # pandas writes its index so
-    string_names(labels, DataError)
-    keep, names = _without(labels, [*reading.drop, *index], label)
+        raise columnar_refusal(label, kind) from None
+    keep, names, index = kept_of_columnar(table.column_names, reading.drop, label)
     notes = [f"the index that pandas stored in {label} is not used as a column"] if index else []
     return reading.table(names, table, keep, Origin(label, in_file=True), notes)
 
@@ -193,25 +144,3 @@ def _parse_columnar(source: Any, parquet: bool) -> Any:
     from pyarrow import feather
 
     return feather.read_table(source)
-
-
-def _arrow_column(column: Any, discrete: bool) -> Column:
-    import narwhals as nw
-
-    return series_column(nw.from_native(column, series_only=True), discrete)
-
-
-def _without(names: Sequence[str], drop: Sequence[str], label: str) -> tuple[list[int], tuple[str, ...]]:
-    """Positions and names of the columns that stay.
-
-    Raises
-    ------
-    DataError
-        When a column to drop isn't there; close names are listed.
-    """
-    unknown = [name for name in drop if name not in names]
-    if unknown:
-        hint = meant_or_there(unknown[0], names)
-        raise DataError(f"{label} has no {name_columns(unknown)} to drop; {hint}")
-    keep = [i for i, name in enumerate(names) if name not in set(drop)]
-    return keep, tuple(names[i] for i in keep)

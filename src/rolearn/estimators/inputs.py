@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rolearn.data.checks import warn_of_copied_rows
+from rolearn.data.copied_rows import warn_of_copied_rows
 from rolearn.data.declaration import warn_of_few_levels
 from rolearn.data.degenerate import check_degenerate, prepared
 from rolearn.data.fit_of_normal import warn_of_poor_fit

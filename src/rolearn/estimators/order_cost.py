@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from rolearn.estimators.inputs import read_input
 from rolearn.estimators.rol import ROL
 from rolearn.estimators.settings import check_alpha, chosen_cost, chosen_search, suited_cost
 from rolearn.orders.bic import BIC
@@ -49,7 +48,7 @@ def order_cost(
     model = ROL(cost=cost).set_params(**parameters)
     search = chosen_search(model.search)
     chosen, level = chosen_cost(model.cost), check_alpha(model.alpha)
-    given = read_input(X, model.test, model.transform, model.discrete, model.missing, model.degenerate)
+    given = model._read(X)
     listed = [str(name) for name in order]
     apart = set(given.isolated)  # they cost nothing
     positions = np.array(given.statistics.positions(name for name in listed if name not in apart), np.int64)

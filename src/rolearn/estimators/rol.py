@@ -20,8 +20,6 @@ from rolearn.estimators.saved import read_model
 from rolearn.estimators.settings import (
     Search,
     check_alpha,
-    check_count,
-    check_flag,
     check_progress,
     chosen_cost,
     chosen_search,
@@ -37,6 +35,7 @@ from rolearn.orders.cost import NeighborCount
 from rolearn.orders.progress import ProgressCallback
 from rolearn.runtime.budget import Budget, StopReason
 from rolearn.runtime.errors import ParameterError, warn
+from rolearn.runtime.parameters import check_count, check_flag
 from rolearn.separations.separating_sets import SeparatingSets
 
 __all__ = ["ROL", "learn", "load"]

@@ -22,8 +22,6 @@ __all__ = [
     "ChosenCost",
     "Search",
     "check_alpha",
-    "check_count",
-    "check_flag",
     "check_progress",
     "chosen_cost",
     "chosen_search",
@@ -88,20 +86,6 @@ def check_alpha(alpha: Any) -> float:
     if not is_number(alpha) or not 0.0 < alpha < 1.0:
         raise ParameterError(f"alpha is {alpha!r}; give a level between 0 and 1, such as 0.05")
     return float(alpha)
-
-
-def check_flag(parameter: str, value: Any) -> bool:
-    """Refuse what is neither True nor False."""
-    if not isinstance(value, (bool, np.bool_)):
-        raise ParameterError(f"{parameter} is {value!r}; give True or False")
-    return bool(value)
-
-
-def check_count(parameter: str, value: Any) -> int:
-    """Refuse what is no integer of at least 1."""
-    if not is_integer(value) or value < 1:
-        raise ParameterError(f"{parameter} is {value!r}; give an integer of at least 1")
-    return int(value)
 
 
 def check_progress(value: Any) -> Any:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from rolearn.runtime.errors import ParameterError
-from rolearn.runtime.numbers import is_integer
+from rolearn.runtime.parameters import check_count
 
 if TYPE_CHECKING:
     import networkx
@@ -109,9 +108,7 @@ class HandedOn:
         """
         from rolearn.graphs.hidden_causes import dags_with_hidden_causes
 
-        if not is_integer(limit) or limit < 1:
-            raise ParameterError(f"limit is {limit!r}; give an integer of at least 1")
-        return dags_with_hidden_causes(self._graph(), int(limit))
+        return dags_with_hidden_causes(self._graph(), check_count("limit", limit))
 
     def to_causal_learn(self) -> Any:
         """Give causal-learn's ``GeneralGraph``, with its ancestor paths; needs causal-learn.

@@ -9,6 +9,7 @@ import numpy as np
 from rolearn.graphs.conventions import to_causal_learn_matrix
 from rolearn.graphs.marks import ARROWHEAD, NO_EDGE, TAIL, Mark
 from rolearn.runtime.errors import ParameterError, warn
+from rolearn.runtime.parameters import check_choice
 
 if TYPE_CHECKING:
     import networkx
@@ -24,8 +25,7 @@ def to_networkx(graph: MarkedGraph, kind: str) -> networkx.DiGraph | networkx.Gr
     """Do the work of `MarkedGraph.to_networkx`."""
     import networkx
 
-    if kind not in _KINDS:
-        raise ParameterError(f"kind is {kind!r}; allowed are {', '.join(map(repr, _KINDS))}")
+    check_choice("kind", kind, _KINDS)
     made = networkx.Graph() if kind == "skeleton" else networkx.DiGraph()
     made.add_nodes_from(graph.names)
     if kind == "marks":

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rolearn.data.canonical import canonical_order, with_canonical_codes
+from rolearn.data.copied_rows import rows_as_bytes
 from rolearn.independence.discrete_kernels import TableArrays
 from rolearn.independence.pairwise import one_number_of, shared_rows
 from rolearn.independence.statistics import Statistics
@@ -106,8 +107,7 @@ class Discrete(Statistics):
 
 
 def _distinct(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Give the distinct rows and how often each occurs; compared as bytes, which is quick."""
+    """Give the distinct rows and how often each occurs."""
     rows = np.ascontiguousarray(codes)
-    as_bytes = rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()
-    _, first, counts = np.unique(as_bytes, return_index=True, return_counts=True)
+    _, first, counts = np.unique(rows_as_bytes(rows), return_index=True, return_counts=True)
     return rows[first], counts

@@ -27,8 +27,9 @@ def read(text: str, label: str) -> dict[str, Any]:
     import yaml
 
     try:
-        root = yaml.compose(text, Loader=yaml.BaseLoader)
-        document = yaml.load(text, Loader=yaml.BaseLoader)
+        loader = yaml.BaseLoader(text)  # its nodes know their lines
+        root = loader.get_single_node()
+        document = None if root is None else loader.construct_document(root)
     except yaml.MarkedYAMLError as error:
         line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
         raise KnowledgeError(f"{label}{line}: this is no YAML ({error.problem})") from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rolearn.neighbors.finder_kernels import LMarvelFinder, RslFinder
-from rolearn.runtime.errors import ParameterError
+from rolearn.runtime.parameters import check_choice
 
 __all__ = ["FINDERS", "finder_named"]
 
@@ -20,6 +20,4 @@ def finder_named(name: str, alpha: float) -> Any:
     ParameterError
         When there is none of this name.
     """
-    if name not in FINDERS:
-        raise ParameterError(f"finder is {name!r}; allowed are {', '.join(map(repr, FINDERS))}")
-    return FINDERS[name](float(alpha))
+    return FINDERS[check_choice("finder", name, FINDERS)](float(alpha))

@@ -15,6 +15,7 @@ from rolearn.neighbors.subsets import MOST_VARIABLES
 from rolearn.neighbors.traces import Score
 from rolearn.runtime.errors import ParameterError
 from rolearn.runtime.numbers import is_number
+from rolearn.runtime.parameters import check_choice
 
 __all__ = ["BIC"]
 
@@ -61,8 +62,7 @@ class BIC:
     def __post_init__(self) -> None:
         if self.penalty is not None and not (is_number(self.penalty) and 0.0 < self.penalty < math.inf):
             raise ParameterError(f"penalty is {self.penalty!r}; give a number greater than 0, such as 2.0")
-        if self.parents not in _PARENTS:
-            raise ParameterError(f"parents is {self.parents!r}; allowed are {', '.join(map(repr, _PARENTS))}")
+        check_choice("parents", self.parents, _PARENTS)
 
     def score(self, statistics: Statistics) -> Score:
         """Give what growing and shrinking go by.

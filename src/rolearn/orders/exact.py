@@ -19,6 +19,7 @@ from rolearn.orders.window_kernels import SubsetCosts
 from rolearn.runtime.budget import StopReason
 from rolearn.runtime.errors import ParameterError
 from rolearn.runtime.numbers import is_number
+from rolearn.runtime.parameters import check_choice
 
 __all__ = ["Exact"]
 
@@ -71,8 +72,7 @@ class Exact:
     name = "exact"
 
     def __post_init__(self) -> None:
-        if self.method not in _METHODS:
-            raise ParameterError(f"method is {self.method!r}; allowed are {', '.join(map(repr, _METHODS))}")
+        check_choice("method", self.method, _METHODS)
         if not is_number(self.memory) or not 0.0 < self.memory < np.inf:
             raise ParameterError(f"memory is {self.memory!r}; give a number of gigabytes greater than 0")
 

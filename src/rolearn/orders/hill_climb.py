@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -11,8 +10,7 @@ from rolearn.orders.cost import OrderCosts
 from rolearn.orders.descent import Descent
 from rolearn.orders.progress import SearchResult, Trace
 from rolearn.orders.start import STARTS, check_removability, initial_order
-from rolearn.runtime.errors import ParameterError
-from rolearn.runtime.numbers import is_integer
+from rolearn.runtime.parameters import check_choice, check_count
 
 __all__ = ["HillClimb"]
 
@@ -60,14 +58,12 @@ class HillClimb:
     name = "hill-climb"
 
     def __post_init__(self) -> None:
-        if not _is_count(self.max_swap) or self.max_swap < 1:
-            raise ParameterError(f"max_swap is {self.max_swap!r}; give an integer of at least 1")
+        check_count("max_swap", self.max_swap)
         for limit in ("max_iter", "kicks", "others"):
             value = getattr(self, limit)
-            if value is not None and not _is_count(value):
-                raise ParameterError(f"{limit} is {value!r}; give an integer of at least 0, or None")
-        if self.start not in STARTS:
-            raise ParameterError(f"start is {self.start!r}; allowed are {', '.join(map(repr, STARTS))}")
+            if value is not None:
+                check_count(limit, value, 0, or_none=True)
+        check_choice("start", self.start, STARTS)
         check_removability(self.removability)
 
     def starts(self, n_starts: int) -> list[HillClimb]:
@@ -83,7 +79,3 @@ class HillClimb:
         descent = Descent(self.max_swap, self.max_iter, self.kicks, self.others)
         found = descent.run(costs, order, trace, generator, more)
         return replace(found, asked=(start.asked(), *found.asked))
-
-
-def _is_count(value: Any) -> bool:
-    return is_integer(value) and value >= 0

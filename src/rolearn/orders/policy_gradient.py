@@ -13,7 +13,8 @@ from rolearn.orders.descent import Descent
 from rolearn.orders.progress import SearchResult, Trace
 from rolearn.orders.views import VIEWS
 from rolearn.runtime.errors import ParameterError
-from rolearn.runtime.numbers import is_integer, is_number
+from rolearn.runtime.numbers import is_number
+from rolearn.runtime.parameters import check_choice, check_count, check_flag
 
 __all__ = ["PolicyGradient"]
 
@@ -84,14 +85,14 @@ class PolicyGradient:
 
     def __post_init__(self) -> None:
         for flag in ("warm_start", "polish"):
-            if not isinstance(getattr(self, flag), (bool, np.bool_)):
-                raise ParameterError(f"{flag} is {getattr(self, flag)!r}; give True or False")
-        for count, least in (("batch_size", 2), ("max_iter", 0), ("patience", 1)):
-            _check_count(count, getattr(self, count), least, count != "batch_size")
+            check_flag(flag, getattr(self, flag))
+        check_count("batch_size", self.batch_size, 2)
+        for limit, least in (("max_iter", 0), ("patience", 1)):
+            if getattr(self, limit) is not None:
+                check_count(limit, getattr(self, limit), least, or_none=True)
         for number in ("copying", "learning_rate", "entropy_bonus"):
             _check_number(number, getattr(self, number), number == "learning_rate")
-        if self.state not in VIEWS:
-            raise ParameterError(f"state is {self.state!r}; allowed are {', '.join(map(repr, VIEWS))}")
+        check_choice("state", self.state, VIEWS)
         if not isinstance(self.device, str):
             raise ParameterError(f"device is {self.device!r}; give 'auto', or a device of PyTorch by name")
         for path in ("checkpoint", "policy"):
@@ -152,14 +153,6 @@ class PolicyGradient:
         more_orders = tuple(order for result in descents for order in (result.order, *result.others))
         all_asked = (*asked, *(part for result in descents for part in result.asked))
         return replace(found, asked=all_asked, others=more_orders, trace=tuple(trace.points))
-
-
-def _check_count(name: str, value: Any, least: int, optional: bool) -> None:
-    if optional and value is None:
-        return
-    if not is_integer(value) or value < least:
-        or_none = ", or None" if optional else ""
-        raise ParameterError(f"{name} is {value!r}; give an integer of at least {least}{or_none}")
 
 
 def _check_number(name: str, value: Any, positive: bool) -> None:

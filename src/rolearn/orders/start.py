@@ -10,7 +10,7 @@ from rolearn.orders.cost import LEDGER, STATISTICS, OrderCosts
 from rolearn.orders.precedence import allowed_order
 from rolearn.orders.recursive_kernels import boundary_sizes, remove_recursively
 from rolearn.orders.window_kernels import NeighborCosts
-from rolearn.runtime.errors import ParameterError
+from rolearn.runtime.parameters import check_choice
 
 __all__ = ["STARTS", "check_removability", "initial_order"]
 
@@ -25,9 +25,7 @@ def check_removability(name: str) -> str:
     ParameterError
         When there is none.
     """
-    if name not in ("auto", *FINDERS):
-        raise ParameterError(f"removability is {name!r}; allowed are 'auto', {', '.join(map(repr, FINDERS))}")
-    return name
+    return check_choice("removability", name, ("auto", *FINDERS))
 
 
 def initial_order(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import platform
+from difflib import get_close_matches
 from enum import Enum
 from importlib.metadata import version
 from pathlib import Path
@@ -15,7 +16,7 @@ import numpy as np
 from rolearn._version import __version__
 from rolearn.runtime.errors import DataError, ParameterError
 
-__all__ = ["plain", "read_text_file", "versions", "write_bytes_file", "write_text_file"]
+__all__ = ["plain", "read_bytes_file", "read_text_file", "versions", "write_bytes_file", "write_text_file"]
 
 
 def versions() -> dict[str, str]:
@@ -54,24 +55,44 @@ def _plain_object(value: Any) -> Any:
     return f"{value.__module__}.{name}" if name else type(value).__name__
 
 
+def read_bytes_file(path: str | Path) -> bytes:
+    """Read a file.
+
+    Raises
+    ------
+    DataError
+        When it isn't there, with the name nearest to it in that folder, or can't be read.
+    """
+    try:
+        return Path(path).read_bytes()
+    except FileNotFoundError:
+        raise DataError(f"{path}: there is no such file{_similar(Path(path))}") from None
+    except IsADirectoryError:
+        raise DataError(f"{path} is a folder; give the file in it") from None
+    except OSError as error:
+        raise DataError(f"{path} can't be read: {error.strerror or error}") from None
+
+
+def _similar(path: Path) -> str:
+    try:
+        close = get_close_matches(path.name, [p.name for p in path.parent.iterdir()], n=1)
+    except OSError:
+        return ""
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
 def read_text_file(path: str | Path) -> str:
     """Read a UTF-8 file.
 
     Raises
     ------
     DataError
-        When it isn't there or isn't UTF-8.
+        As `read_bytes_file`, or when it isn't UTF-8.
     """
     try:
-        return Path(path).read_bytes().decode("utf-8-sig")  # as it is: names may hold line breaks
-    except FileNotFoundError:
-        raise DataError(f"{path}: there is no such file") from None
-    except IsADirectoryError:
-        raise DataError(f"{path} is a folder; give the file in it") from None
+        return read_bytes_file(path).decode("utf-8-sig")  # as it is: names may hold line breaks
     except UnicodeDecodeError:
         raise DataError(f"{path} is not UTF-8 text") from None
-    except OSError as error:
-        raise DataError(f"{path} can't be read: {error.strerror or error}") from None
 
 
 def write_text_file(path: str | Path, text: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from rolearn.runtime.alignment import aligned
-from rolearn.runtime.errors import ParameterError
+from rolearn.runtime.documents import write_text_file
 
 __all__ = ["Records"]
 
@@ -61,10 +61,7 @@ class Records(list[Row]):
         writer.writerow(self.columns)
         writer.writerows([_cell(value) for value in row] for row in self)
         if path is not None:
-            try:
-                Path(path).write_text(out.getvalue(), encoding="utf-8", newline="\n")
-            except OSError as error:
-                raise ParameterError(f"{path} can't be written: {error.strerror or error}") from None
+            write_text_file(path, out.getvalue())
         return out.getvalue()
 
     def __str__(self) -> str:
