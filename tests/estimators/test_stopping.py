@@ -1,21 +1,14 @@
-import _thread
-import threading
 import time
 
 import numpy as np
 import pytest
 
+from ctrl_c import ctrl_c_after
 from examples import random_gaussian, random_rows
 from rolearn import ROL, CallableTest, HillClimb, NeighborCount, StopReason, learn
 from rolearn.runtime.budget import Budget
 
 ENDLESS = {"cost": NeighborCount("l-marvel", boundary_level=0.999)}  # subsets of boundaries of 23: for days
-
-
-def interrupt_after(seconds):
-    timer = threading.Timer(seconds, _thread.interrupt_main)
-    timer.start()
-    return timer
 
 
 def check_best_so_far(model, rows, reason):
@@ -55,9 +48,8 @@ def test_no_time_at_all_still_gives_a_valid_graph():
 def test_ctrl_c_gives_the_best_so_far():
     rows = random_rows(24, 1, 400, density=0.9)
     learn(rows, alpha=1e-9, time_limit=0.1, **ENDLESS)  # compiled by now
-    timer = interrupt_after(0.7)
-    model = learn(rows, alpha=1e-9, **ENDLESS)
-    timer.join()
+    with ctrl_c_after(0.7):
+        model = learn(rows, alpha=1e-9, **ENDLESS)
     check_best_so_far(model, rows, StopReason.INTERRUPTED)
 
 
@@ -68,10 +60,10 @@ def test_ctrl_c_while_a_test_of_the_users_runs():
         time.sleep(0.002)
         return gaussian.p_value(x, y, given)
 
-    timer = interrupt_after(0.3)
+    test = CallableTest(slow, gaussian.names)
     search = HillClimb(start="random", max_iter=None)
-    model = ROL(search, cost=NeighborCount("l-marvel"), n_starts=200).fit(CallableTest(slow, gaussian.names))
-    timer.join()
+    with ctrl_c_after(0.3):
+        model = ROL(search, cost=NeighborCount("l-marvel"), n_starts=200).fit(test)
     check_best_so_far(model, None, StopReason.INTERRUPTED)
 
 
@@ -84,11 +76,9 @@ def test_a_second_ctrl_c_is_passed_on():
             time.sleep(0.01)
 
     done: list[int] = []
-    first, second = interrupt_after(0.2), interrupt_after(0.5)
-    with pytest.raises(KeyboardInterrupt):
+    with ctrl_c_after(0.2, 0.5), pytest.raises(KeyboardInterrupt):
         budget.watch([stubborn])
     done.append(1)
-    first.join(), second.join()
     assert budget.reason is StopReason.INTERRUPTED
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ctrl_c import ctrl_c_after
 from examples import oracle_of, pag_cases, random_gaussian, random_rows
 from rolearn import (
     BIC,
@@ -340,13 +341,8 @@ def test_limits_give_the_best_order_so_far_and_what_is_proved(compiled):
 
 
 def test_ctrl_c_gives_the_best_order_so_far(compiled):
-    import _thread
-    import threading
-
     rows = random_rows(26, 1, 1000, density=0.3)
     for method in ("best-first", "value-iteration"):
-        timer = threading.Timer(1.0, _thread.interrupt_main)
-        timer.start()
-        model = learn(rows, search=Exact(method))
-        timer.join()
+        with ctrl_c_after(1.0):
+            model = learn(rows, search=Exact(method))
         check_unfinished(model, StopReason.INTERRUPTED)

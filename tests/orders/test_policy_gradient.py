@@ -1,12 +1,11 @@
-import _thread
 import sys
-import threading
 import time
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from ctrl_c import ctrl_c_after
 from examples import oracle_of, random_gaussian, random_rows
 from needs import needs
 from rolearn import (
@@ -247,12 +246,10 @@ class TestWithTorch:
             assert model.pag_.is_valid()
 
     def test_ctrl_c_gives_the_best_so_far(self):
-        timer = threading.Timer(0.5, _thread.interrupt_main)
         rows = random_rows(30, 1, 2000, density=0.1)
         search = replace(QUICK, max_iter=None, patience=None)
-        timer.start()
-        model = ROL(search).fit(rows)
-        timer.join()
+        with ctrl_c_after(0.5):
+            model = ROL(search).fit(rows)
         assert model.stop_reason_ is StopReason.INTERRUPTED
         assert model.pag_.is_valid()
 
