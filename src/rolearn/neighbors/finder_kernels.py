@@ -13,7 +13,15 @@ from rolearn.independence.question_kernels import leave_two_out, p_value, pairs_
 from rolearn.neighbors.ledger_kernels import halted, note_test, note_test_key, set_key
 from rolearn.runtime.compile import kernel, open_kernel, part
 
-__all__ = ["LMarvelFinder", "RslFinder", "resistance", "separate"]
+__all__ = [
+    "LMarvelFinder",
+    "RslFinder",
+    "best_subset",
+    "closed_boundary",
+    "next_subset",
+    "resistance",
+    "separate",
+]
 
 
 class RslFinder(NamedTuple):
@@ -73,14 +81,13 @@ def separate_rsl(finder, statistics, ledger, x, boundary, size, p_values, given)
     return neighbors
 
 
-@resistance.register(RslFinder)
-def resistance_rsl(finder, statistics, ledger, x, boundary, size):
-    """Every two members of the boundary should depend given x and the other members.
+@part
+def closed_boundary(x, boundary, size, members):
+    """Fill the members with the boundary of x and x itself, ascending; gives the place of x.
 
-    x takes its place among them in ascending order: another variable with the same closed boundary then sees
-    the same p-values to the last bit, and a tie between the two is one.
+    Another variable with the same closed boundary then sees the same p-values to the last bit, and a tie
+    between the two is one.
     """
-    members = np.empty(size + 1, np.int64)
     at = size
     for i in range(size - 1, -1, -1):
         if boundary[i] > x:
@@ -88,6 +95,14 @@ def resistance_rsl(finder, statistics, ledger, x, boundary, size):
     for i in range(size):
         members[i if i < at else i + 1] = boundary[i]
     members[at] = x
+    return at
+
+
+@resistance.register(RslFinder)
+def resistance_rsl(finder, statistics, ledger, x, boundary, size):
+    """Every two members of the boundary should depend given x and the other members."""
+    members = np.empty(size + 1, np.int64)
+    at = closed_boundary(x, boundary, size, members)
     tests = np.empty((size + 1, size + 1))
     pairs_given_rest(statistics, members, size + 1, tests)
     whole = set_key(ledger, members, size + 1)
@@ -105,7 +120,7 @@ def resistance_rsl(finder, statistics, ledger, x, boundary, size):
 
 
 @part
-def _next_subset(subset, count, size):
+def next_subset(subset, count, size):
     """Advance to the next `count` of `size` positions in lexicographic order; False after the last."""
     i = count - 1
     while i >= 0 and subset[i] == size - count + i:
@@ -119,7 +134,7 @@ def _next_subset(subset, count, size):
 
 
 @kernel
-def _best_subset(statistics, ledger, alpha, x, y, pool, size, extra, any_will_do, best):
+def best_subset(statistics, ledger, alpha, x, y, pool, size, extra, any_will_do, best):
     """Find the smallest subset of the pool that, with `extra` (-1: none), separates x and y.
 
     Of the smallest ones that with the largest p-value, unless any will do. Gives the p-value, -1.0 if none,
@@ -151,7 +166,7 @@ def _best_subset(statistics, ledger, alpha, x, y, pool, size, extra, any_will_do
                     best[subset[i]] = True
                 if any_will_do:
                     return largest
-            more = _next_subset(subset, count, size)
+            more = next_subset(subset, count, size)
         if largest > alpha:
             return largest
     return largest
@@ -176,7 +191,7 @@ def separate_l_marvel(finder, statistics, ledger, x, boundary, size, p_values, g
     neighbors = 0
     for i in range(size):
         count = _pool(boundary, size, boundary[i], -1, pool)
-        p_values[i] = _best_subset(
+        p_values[i] = best_subset(
             statistics, ledger, finder.alpha, x, boundary[i], pool, count, -1, False, best
         )
         for j in range(size):  # the pool is the boundary with a gap at i
@@ -205,8 +220,8 @@ def resistance_l_marvel(finder, statistics, ledger, x, boundary, size):
             y = boundary[i]
             z = boundary[j]
             count = _pool(boundary, size, y, z, pool)
-            if _best_subset(statistics, ledger, finder.alpha, y, z, pool, count, -1, True, best) >= 0.0:
+            if best_subset(statistics, ledger, finder.alpha, y, z, pool, count, -1, True, best) >= 0.0:
                 continue
-            if _best_subset(statistics, ledger, finder.alpha, y, z, pool, count, x, True, best) >= 0.0:
+            if best_subset(statistics, ledger, finder.alpha, y, z, pool, count, x, True, best) >= 0.0:
                 against += 1.0
     return against

@@ -58,7 +58,7 @@ class NeighborCount:
 
     Parameters
     ----------
-    finder : "auto", "rsl" or "l-marvel"
+    finder : "auto", "rsl", "l-marvel" or "mbcs"
         Who in a boundary is a neighbor; "auto" is l-marvel for an oracle, rsl for data.
     boundary_level : float, optional
         Level of the tests given all other variables that make boundaries; where not given 2 / p^2 for

@@ -33,7 +33,7 @@ class HillClimb:
         How many swaps to make; 20 in the paper, None for no limit. As `max_swap` for the neighbors cost only.
     start : "recursive", "boundary-size" or "random"
         The initial order (appendix A.1).
-    removability : "auto", "rsl" or "l-marvel"
+    removability : "auto", "rsl", "l-marvel" or "mbcs"
         Whose test of removability makes the recursive order; "auto" is the finder's own.
     kicks : int or None
         Random swaps once no move helps, with the bic cost; None for a quarter of the number of variables,

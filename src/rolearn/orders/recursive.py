@@ -20,7 +20,7 @@ class Recursive:
 
     Parameters
     ----------
-    removability : "auto", "rsl" or "l-marvel"
+    removability : "auto", "rsl", "l-marvel" or "mbcs"
         Whose test of removability; "auto" is the finder's own. Where no variable passes, the one
         leaves against which the fewest tests speak.
     """

@@ -37,7 +37,7 @@ def initial_order(
     ----------
     costs : OrderCosts
     start : "recursive", "boundary-size" or "random"
-    removability : "auto", "rsl" or "l-marvel"
+    removability : "auto", "rsl", "l-marvel" or "mbcs"
         Whose test of removability the recursive order uses; "auto" is the finder's own.
     generator : numpy.random.Generator
         Used by "random" alone.
