@@ -19,6 +19,7 @@ _HOMES = {
     "rolearn.estimators": (
         "BIC",
         "ROL",
+        "ColliderSets",
         "Exact",
         "HillClimb",
         "NeighborCount",
@@ -55,6 +56,7 @@ __all__ = [
     "ROL",
     "Bootstrap",
     "CallableTest",
+    "ColliderSets",
     "DataError",
     "Edge",
     "Exact",
@@ -97,6 +99,7 @@ if TYPE_CHECKING:
     from rolearn.estimators import (
         BIC,
         ROL,
+        ColliderSets,
         Exact,
         HillClimb,
         NeighborCount,

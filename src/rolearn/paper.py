@@ -1,4 +1,4 @@
-"""The paper's own settings, one call each: rsl or l-marvel as finder, alpha 0.01, no legal step.
+"""The paper's own settings, one call each: alpha 0.01, no legal step, neighbors as each method finds them.
 
 Each returns a fitted `rolearn.ROL`. Without the legal step the graph is what the tests say, as in the paper,
 and may be no valid PAG on data; a `rolearn.RolearnWarning` then says why.
@@ -8,9 +8,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from rolearn.estimators import ROL, Exact, HillClimb, NeighborCount, PolicyGradient, Recursive
+from rolearn.estimators import (
+    ROL,
+    ColliderSets,
+    Exact,
+    HillClimb,
+    NeighborCount,
+    PolicyGradient,
+    Recursive,
+)
 
-__all__ = ["l_marvel", "rol_hc", "rol_pg", "rol_vi", "rsl"]
+__all__ = ["l_marvel", "mbcs", "rol_hc", "rol_pg", "rol_vi", "rsl"]
 
 
 def rol_hc(X: Any, alpha: float = 0.01, **parameters: Any) -> ROL:
@@ -72,6 +80,28 @@ def l_marvel(X: Any, alpha: float = 0.01, **parameters: Any) -> ROL:
     Takes the parameters of `rol_hc`. Tests subsets of Markov boundaries, so slow where those are large.
     """
     return _fit(X, "l-marvel", dict(search=Recursive("l-marvel"), alpha=alpha, **parameters))
+
+
+def mbcs(X: Any, alpha: float = 0.01, **parameters: Any) -> ROL:
+    """Learn by MBCS* (Pellet and Elisseeff 2008): moral graph, collider sets, possible-d-sep, no order.
+
+    Takes the parameters of `rol_hc`. Tests subsets of what two Markov boundaries share, and of each
+    possible-d-sep, so slow where those are large.
+
+    Theirs are the steps and the sets that are tested. Ours are: boundaries by total conditioning at a level of
+    their own, as for all methods here; of the smallest sets that separate the one with the largest p-value;
+    possible-d-sep within a boundary (see `rolearn.ColliderSets`); and all rules of Zhang (2008).
+
+    Examples
+    --------
+    >>> import rolearn
+    >>> truth = rolearn.DAG.from_edges([("A", "C"), ("B", "C"), ("L", "B"), ("L", "D")])
+    >>> print(rolearn.paper.mbcs(rolearn.Oracle(truth, hidden=["L"])).pag_)
+    A o-> C
+    B o-> C
+    B o-o D
+    """
+    return _fit(X, "mbcs", dict(search=ColliderSets(), alpha=alpha, **parameters))
 
 
 def rsl(X: Any, alpha: float = 0.01, **parameters: Any) -> ROL:

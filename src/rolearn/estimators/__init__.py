@@ -4,6 +4,7 @@ from rolearn.estimators.mag_score import mag_score
 from rolearn.estimators.order_cost import order_cost
 from rolearn.estimators.rol import ROL, learn, load
 from rolearn.orders.bic import BIC
+from rolearn.orders.collider_sets import ColliderSets
 from rolearn.orders.cost import NeighborCount
 from rolearn.orders.exact import Exact
 from rolearn.orders.hill_climb import HillClimb
@@ -14,6 +15,7 @@ from rolearn.orders.recursive import Recursive
 __all__ = [
     "BIC",
     "ROL",
+    "ColliderSets",
     "Exact",
     "HillClimb",
     "NeighborCount",

@@ -143,7 +143,7 @@ def _conclude(
     if not plan.searches_graphs:
 
         def conclude() -> Conclusion:
-            removals = list(branch.removals(best.order))
+            removals = list(best.removals or branch.removals(best.order))
             return by_tests(branch, removals, plan.alpha, plan.legal, plan.latents, budget.signal, kept)
 
         return budget.watch([conclude])[0]

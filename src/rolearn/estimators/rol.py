@@ -20,6 +20,7 @@ from rolearn.estimators.saved import read_model
 from rolearn.estimators.settings import (
     Search,
     check_alpha,
+    check_collider_sets,
     check_progress,
     chosen_cost,
     chosen_search,
@@ -51,7 +52,7 @@ class ROL(ReadableModel):
     ----------
     search : "hill-climb", "exact", "recursive", "policy-gradient", or such an object
         How to look for a cheap order: `HillClimb`, `Exact`, `Recursive` or `PolicyGradient`; the last needs
-        ``rolearn[rl]``.
+        ``rolearn[rl]``. `ColliderSets` looks for no order.
     cost : "auto", "bic", "neighbors", BIC or NeighborCount
         What an order costs; "auto" is bic for rows and Gaussian statistics, neighbors for an Oracle or a
         callable test. For discrete columns alone bic has a multinomial likelihood.
@@ -229,12 +230,14 @@ class ROL(ReadableModel):
         return self
 
     def _plan(self) -> Plan:
-        search = chosen_search(self.search)
+        search, cost = chosen_search(self.search), chosen_cost(self.cost)
+        legal = check_flag("legal", self.legal)
+        check_collider_sets(search, cost, legal)
         return Plan(
             search=search,
-            cost=chosen_cost(self.cost),
+            cost=cost,
             alpha=check_alpha(self.alpha),
-            legal=check_flag("legal", self.legal),
+            legal=legal,
             latents=check_flag("latents", self.latents),
             n_starts=None if self.n_starts is None else check_count("n_starts", self.n_starts),
             threads=thread_count(self.n_jobs),

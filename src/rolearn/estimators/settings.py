@@ -10,6 +10,7 @@ import numpy as np
 
 from rolearn.independence import Statistics
 from rolearn.orders.bic import BIC
+from rolearn.orders.collider_sets import ColliderSets
 from rolearn.orders.cost import NeighborCount, default_cost
 from rolearn.orders.exact import Exact
 from rolearn.orders.hill_climb import HillClimb
@@ -22,6 +23,7 @@ __all__ = [
     "ChosenCost",
     "Search",
     "check_alpha",
+    "check_collider_sets",
     "check_progress",
     "chosen_cost",
     "chosen_search",
@@ -32,7 +34,7 @@ __all__ = [
 ]
 
 # A search over orders.
-Search = HillClimb | Exact | Recursive | PolicyGradient
+Search = HillClimb | Exact | Recursive | PolicyGradient | ColliderSets
 
 _SEARCHES = {
     "hill-climb": HillClimb,
@@ -60,10 +62,24 @@ def _chosen(parameter: str, value: Any, named: Mapping[str, type], auto: tuple[s
 
 def chosen_search(value: Any) -> Search:
     """Give the search by name or as it is; refuse one that needs what isn't installed."""
+    if isinstance(value, ColliderSets):  # has no name: with the defaults beside it, it can't be used
+        return value
     search = _chosen("search", value, _SEARCHES)
     if isinstance(search, PolicyGradient):
         search.check_installed()
     return search
+
+
+def check_collider_sets(search: Search, cost: ChosenCost, legal: bool) -> None:
+    """Refuse settings beside which a search by collider sets makes no sense."""
+    if not isinstance(search, ColliderSets):
+        return
+    if not isinstance(cost, NeighborCount) or cost.finder != "mbcs":
+        raise ParameterError(f'cost is {cost!r}; search=ColliderSets() needs cost=NeighborCount("mbcs")')
+    if legal:
+        raise ParameterError(
+            "legal=True needs an order to start from; search=ColliderSets() has none, so give legal=False"
+        )
 
 
 def chosen_cost(value: Any) -> ChosenCost:

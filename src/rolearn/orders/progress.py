@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rolearn.neighbors.ledger import Asked
+from rolearn.orders.cost import Removal
 from rolearn.runtime.budget import Budget, StopReason
 
 __all__ = ["Progress", "ProgressCallback", "SearchResult", "Trace"]
@@ -88,6 +89,8 @@ class SearchResult:
         More orders worth a graph: as cheap, or the cheapest seen besides.
     lower_bound : float or None
         What every order is proved to cost at least.
+    removals : tuple of Removal
+        What was found of each variable, where that doesn't follow from the order.
     """
 
     order: np.ndarray
@@ -98,3 +101,4 @@ class SearchResult:
     parents_capped: bool = False
     others: tuple[np.ndarray, ...] = ()
     lower_bound: float | None = None
+    removals: tuple[Removal, ...] = ()
