@@ -26,6 +26,16 @@ def oracle_of(case: dict) -> Oracle:
     return Oracle(dag, hidden=names[case["n"] :])
 
 
+def random_oracle(p: int, hidden: int, seed: int, density: float = 0.4) -> tuple[Oracle, DAG, list[str]]:
+    """The oracle of a random DAG over p observed and some hidden variables; the DAG; who is hidden."""
+    generator = np.random.default_rng(seed)
+    names = [f"X{i}" for i in range(p + hidden)]
+    arrows = np.triu(generator.random((p + hidden, p + hidden)) < density, 1)
+    dag = DAG.from_edges([(names[a], names[b]) for a, b in np.argwhere(arrows)], nodes=names)
+    unseen = [names[i] for i in generator.permutation(p + hidden)[:hidden]]
+    return Oracle(dag, hidden=unseen), dag, unseen
+
+
 def random_gaussian(p: int, seed: int, n_samples: int | None = None, density: float = 0.4) -> Gaussian:
     """Sample correlations of a random linear model over p variables, X1 to Xp."""
     return Gaussian(*random_covariance(p, seed, n_samples, density))

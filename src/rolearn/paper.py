@@ -88,9 +88,9 @@ def mbcs(X: Any, alpha: float = 0.01, **parameters: Any) -> ROL:
     Takes the parameters of `rol_hc`. Tests subsets of what two Markov boundaries share, and of each
     possible-d-sep, so slow where those are large.
 
-    Theirs are the steps and the sets that are tested. Ours are: boundaries by total conditioning at a level of
-    their own, as for all methods here; of the smallest sets that separate the one with the largest p-value;
-    possible-d-sep within a boundary (see `rolearn.ColliderSets`); and all rules of Zhang (2008).
+    Theirs are the steps and the sets that are tested. Ours are: boundaries by total conditioning at a level
+    of their own, as for all methods here; of the smallest sets that separate the one with the largest
+    p-value; possible-d-sep within a boundary (`rolearn.ColliderSets`); and all rules of Zhang (2008).
 
     Examples
     --------

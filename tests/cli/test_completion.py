@@ -19,6 +19,13 @@ def test_commands_and_options(process):
     assert {"--search", "--seed"} <= set(completed(process, "rolearn learn --se").split())
 
 
+def test_names_that_options_take(process):
+    assert completed(process, "rolearn learn --finder ").split() == ["auto", "rsl", "l-marvel", "mbcs"]
+    assert completed(process, "rolearn learn --finder m").split() == ["mbcs"]
+    assert completed(process, "rolearn learn --search e").split() == ["exact"]
+    assert completed(process, "rolearn learn --test g").split() == ["g-square"]
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_what_a_shell_sources(process, shell):
     outcome = process(env={"_ROLEARN_COMPLETE": f"source_{shell}"})

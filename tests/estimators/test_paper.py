@@ -31,7 +31,8 @@ def test_rol_hc_reaches_the_skeletons_of_the_prototype(name, least):
 
 def test_the_presets_are_the_papers_settings():
     rows = random_rows(6, 1, 300, density=0.5)
-    for preset, finder in ((paper.rol_hc, "rsl"), (paper.l_marvel, "l-marvel"), (paper.rsl, "rsl")):
+    finders = {paper.rol_hc: "rsl", paper.l_marvel: "l-marvel", paper.rsl: "rsl", paper.mbcs: "mbcs"}
+    for preset, finder in finders.items():
         parameters = quietly(preset, rows).get_params()
         assert parameters["alpha"] == 0.01
         assert parameters["legal"] is False

@@ -34,6 +34,7 @@ SETTINGS = [
     {"search": "recursive"},
     {"search": HillClimb(start="random"), "n_starts": 4},
     {"cost": NeighborCount("l-marvel")},
+    {"cost": NeighborCount("mbcs"), "search": "recursive"},
     {"latents": False},
     {"transform": "rank"},
 ]

@@ -141,7 +141,7 @@ def test_the_cost_of_a_model_is_that_of_its_order(kind, settings):
 
 
 @pytest.mark.parametrize("kind", [discrete_of, mixed_of])
-@pytest.mark.parametrize("finder", ["rsl", "l-marvel"])
+@pytest.mark.parametrize("finder", ["rsl", "l-marvel", "mbcs"])
 def test_neighbors_are_counted_in_boundaries_by_the_score(kind, finder):
     statistics, _ = kind(6, 3)
     model = ROL(cost=NeighborCount(finder)).fit(statistics)

@@ -37,7 +37,7 @@ from rolearn.runtime.budget import Budget
 
 QUIET = np.zeros(1, np.uint8)
 EXACT = BIC(parents="exact")
-COSTS = [EXACT, BIC(), NeighborCount("rsl"), NeighborCount("l-marvel")]
+COSTS = [EXACT, BIC(), NeighborCount("rsl"), NeighborCount("l-marvel"), NeighborCount("mbcs")]
 
 
 def methods_for(statistics, cost):
@@ -78,7 +78,7 @@ def test_no_order_of_seven_variables_is_cheaper(cost):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("finder", ["l-marvel", "rsl"])
+@pytest.mark.parametrize("finder", ["l-marvel", "rsl", "mbcs"])
 def test_no_order_of_an_oracle_is_cheaper(finder):
     for case in pag_cases()[::6]:
         if case["n"] <= 6:

@@ -83,7 +83,7 @@ def test_local_costs_ask_no_more_tests_than_their_boundaries_allow(p, seed, data
 def test_the_cost_of_an_order_is_the_number_of_edges_of_its_graph(p, seed, data):
     gaussian = random_gaussian(p, seed)
     order = data.draw(st.permutations(gaussian.names))
-    for finder in ("rsl", "l-marvel"):
+    for finder in ("rsl", "l-marvel", "mbcs"):
         cost = NeighborCount(finder)
         costs = order_costs(gaussian, cost, 0.05, np.zeros(1, np.uint8))
         edges = graph_of(costs, [gaussian.names.index(name) for name in order]).sum() / 2

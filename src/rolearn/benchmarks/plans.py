@@ -17,6 +17,7 @@ WITH_LATENTS = (
     "default",
     "rol_hc",
     "l_marvel",
+    "mbcs",
     "rcd-rol_hc",
     "fcit",
     "boss-fci",
@@ -161,7 +162,7 @@ _ALL = (
             Case("alarm", _drawn(table1, name="alarm"), alpha, {"alpha": alpha})
             for alpha in (0.0001, 0.001, 0.01, 0.05, 0.1, 0.2)
         ),
-        methods=("default", "rol_hc", "l_marvel", "rsl", "tetrad-fci", "fci", "pc"),
+        methods=("default", "rol_hc", "l_marvel", "mbcs", "rsl", "tetrad-fci", "fci", "pc"),
         axis="alpha",
         scores=("recall",),
         against="false_positive_rate",

@@ -6,6 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
+from rolearn.cli.values import completion
+
 __all__ = ["LEARN_EXAMPLES", "learn"]
 
 LEARN_EXAMPLES = """\b
@@ -18,7 +20,7 @@ Examples:
 
 _SEARCHES = ("hill-climb", "exact", "recursive", "policy-gradient")
 _COSTS = ("auto", "bic", "neighbors")
-_FINDERS = ("auto", "rsl", "l-marvel")
+_FINDERS = ("auto", "rsl", "l-marvel", "mbcs")
 _TESTS = ("auto", "fisher-z", "degenerate-gaussian", "g-square", "chi-square")
 _HELP_OF_TEST = "auto (by the kinds of columns), fisher-z, degenerate-gaussian, g-square or chi-square."
 _TRANSFORMS = ("rank",)
@@ -40,14 +42,29 @@ def learn(
         ),
     ] = None,
     search: Annotated[
-        str, typer.Option(metavar="NAME", help="hill-climb, exact, recursive or policy-gradient.")
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="hill-climb, exact, recursive or policy-gradient.",
+            autocompletion=completion(_SEARCHES),
+        ),
     ] = "hill-climb",
     memory: Annotated[
         str | None, typer.Option(metavar="GB", help="What --search exact may take; 4 if not given.")
     ] = None,
-    cost: Annotated[str, typer.Option(metavar="NAME", help="auto, bic or neighbors.")] = "auto",
-    finder: Annotated[str, typer.Option(metavar="NAME", help="auto, rsl or l-marvel.")] = "auto",
-    test: Annotated[str, typer.Option(metavar="NAME", help=_HELP_OF_TEST)] = "auto",
+    cost: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="auto, bic or neighbors.", autocompletion=completion(_COSTS)),
+    ] = "auto",
+    finder: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="auto, rsl, l-marvel or mbcs.", autocompletion=completion(_FINDERS)
+        ),
+    ] = "auto",
+    test: Annotated[
+        str, typer.Option(metavar="NAME", help=_HELP_OF_TEST, autocompletion=completion(_TESTS))
+    ] = "auto",
     alpha: Annotated[str, typer.Option(metavar="A", help="Level of the separation tests.")] = "0.05",
     no_latents: Annotated[
         bool, typer.Option("--no-latents", help="Every cause was measured: learn a CPDAG.")
@@ -60,17 +77,27 @@ def learn(
         list[str] | None,
         typer.Option(metavar="COLS", help="Numbers that stand for categories, by comma."),
     ] = None,
-    missing: Annotated[str, typer.Option(metavar="HOW", help="error, listwise or pairwise.")] = "error",
+    missing: Annotated[
+        str,
+        typer.Option(metavar="HOW", help="error, listwise or pairwise.", autocompletion=completion(_MISSING)),
+    ] = "error",
     missing_marker: Annotated[
         str | None, typer.Option(metavar="M", help="What a missing cell reads, besides NA.")
     ] = None,
     delimiter: Annotated[str | None, typer.Option(metavar="D", help="One character, or tab.")] = None,
     transform: Annotated[
-        str | None, typer.Option(metavar="NAME", help="rank: ranks to normal, for skewed columns.")
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="rank: ranks to normal, for skewed columns.",
+            autocompletion=completion(_TRANSFORMS),
+        ),
     ] = None,
     degenerate: Annotated[
         str,
-        typer.Option(metavar="HOW", help="Bad columns: error, drop, isolate."),
+        typer.Option(
+            metavar="HOW", help="Bad columns: error, drop, isolate.", autocompletion=completion(_DEGENERATE)
+        ),
     ] = "error",
     knowledge: Annotated[
         str | None,
@@ -79,7 +106,12 @@ def learn(
     bootstrap: Annotated[
         str | None, typer.Option(metavar="N", help="Learn from N resamples too, to see what recurs.")
     ] = None,
-    resample: Annotated[str, typer.Option(metavar="NAME", help="half (of the rows) or bootstrap.")] = "half",
+    resample: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="half (of the rows) or bootstrap.", autocompletion=completion(_RESAMPLES)
+        ),
+    ] = "half",
     jobs: Annotated[str | None, typer.Option(metavar="N", help="Threads; the result is the same.")] = None,
     seed: Annotated[str, typer.Option(metavar="S", help="Of the random starts.")] = "0",
     time_limit: Annotated[

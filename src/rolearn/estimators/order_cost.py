@@ -10,6 +10,7 @@ import numpy as np
 from rolearn.estimators.rol import ROL
 from rolearn.estimators.settings import check_alpha, chosen_cost, chosen_search, suited_cost
 from rolearn.orders.bic import BIC
+from rolearn.orders.collider_sets import ColliderSets
 from rolearn.orders.cost import NeighborCount, order_costs
 from rolearn.runtime.errors import ParameterError
 
@@ -36,7 +37,8 @@ def order_cost(
     Raises
     ------
     DataError, ParameterError
-        As `ROL.fit`; also ParameterError when the order is not one of all variables.
+        As `ROL.fit`; also ParameterError when the order is not one of all variables, and for `ColliderSets`,
+        which has none.
 
     Examples
     --------
@@ -47,6 +49,10 @@ def order_cost(
     """
     model = ROL(cost=cost).set_params(**parameters)
     search = chosen_search(model.search)
+    if isinstance(search, ColliderSets):
+        raise ParameterError(
+            "search=ColliderSets() finds no order, so that none has a cost; leave search out"
+        )
     chosen, level = chosen_cost(model.cost), check_alpha(model.alpha)
     given = model._read(X)
     listed = [str(name) for name in order]

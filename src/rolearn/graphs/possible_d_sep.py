@@ -43,7 +43,7 @@ def possible_d_seps(adjacent: np.ndarray, heads: np.ndarray) -> np.ndarray:
     -------
     bool array, shape (n, n)
         At [x, v] whether there is a path from x to v on which each inner vertex is a collider or makes a
-        triangle with the two beside it.
+        triangle with the two beside it; or a walk that doesn't come by x again, which is quicker to tell.
     """
     neighbors = [np.flatnonzero(row).tolist() for row in adjacent]
     onward = {

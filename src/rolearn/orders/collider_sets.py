@@ -27,8 +27,8 @@ class ColliderSets:
 
     Two variables in each other's Markov boundary that share others of it are separated where they test
     independent given B less some of what they share, colliders then, with B the smaller of the two
-    boundaries; the fewest colliders that do it count. Where unshielded colliders leave a possible-d-sep, its
-    subsets are tested as in FCI: those within one boundary, which has all of d-sep in it (ours; FCI takes all).
+    boundaries; the fewest colliders that do it count. Then subsets of possible-d-sep are tested as in FCI,
+    but those within a boundary alone, which has all of d-sep in it.
 
     Takes ``cost=NeighborCount("mbcs")``, of which it has the boundaries and the level, and ``legal=False``.
     As no variable leaves, `ROL.order_` is by the size of boundaries, and `ROL.cost_` the number of edges

@@ -15,6 +15,7 @@ METHODS = {
     "rol_vi": {},
     "rol_pg": {},
     "l_marvel": {},
+    "mbcs": {},
     "rsl": {},
     "rolearn": {"search": "default"},
     "rolearn-one-start": {"search": "default", "n_starts": 1},
