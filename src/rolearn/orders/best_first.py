@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rolearn.independence import Gaussian, Oracle
+from rolearn.neighbors.collider_set_kernels import MbcsFinder
 from rolearn.neighbors.finder_kernels import LMarvelFinder
 from rolearn.neighbors.ledger import Asked
 from rolearn.orders.best_first_kernels import (
@@ -156,11 +157,8 @@ class BestFirst:
         statistics, arrays, p = self.costs.statistics, self.costs.arrays, self.costs.n_variables
         if isinstance(arrays, NeighborCosts):
             edges = float(count_edges(statistics.arrays, np.arange(p), p, -1, np.empty(p, np.int64)))
-            return (
-                edges,
-                edges,
-                SkeletonBound(isinstance(arrays.finder, LMarvelFinder) and not self.costs.precedence.any()),
-            )
+            complete = isinstance(arrays.finder, (LMarvelFinder, MbcsFinder))
+            return edges, edges, SkeletonBound(complete and not self.costs.precedence.any())
         assert isinstance(statistics, Gaussian)
         saturated = statistics.arrays.n_samples * float(np.linalg.slogdet(statistics.correlation)[1])
         blocks = Blocks(self.costs, self.memory, self.largest_block)

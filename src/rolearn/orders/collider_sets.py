@@ -13,6 +13,7 @@ from rolearn.neighbors.finder_kernels import best_subset
 from rolearn.orders.cost import LEDGER, STATISTICS, OrderCosts, Removal
 from rolearn.orders.precedence import allowed_order
 from rolearn.orders.progress import SearchResult, Trace
+from rolearn.orders.window_kernels import NeighborCosts
 from rolearn.runtime.budget import StopReason
 
 __all__ = ["ColliderSets"]
@@ -84,6 +85,7 @@ class _Skeleton:
     """
 
     def __init__(self, costs: OrderCosts, order: np.ndarray, moral: np.ndarray) -> None:
+        assert isinstance(costs.arrays, NeighborCosts)  # the settings are checked
         self.costs, self.order, self.moral = costs, order, moral
         self.alpha = costs.arrays.finder.alpha
         self.adjacent = moral.copy()
