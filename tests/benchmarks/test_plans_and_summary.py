@@ -1,9 +1,11 @@
 """What the benchmarks are made of, and how their results are shown."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.special import stdtrit
 
 from needs import needs
 from rolearn import MAG, PAG, ParameterError, evaluate
@@ -14,7 +16,7 @@ from rolearn.benchmarks.plans import structures
 from rolearn.benchmarks.problems import TABLE2, er, network, table1, weak
 from rolearn.benchmarks.rows import COLUMNS
 from rolearn.benchmarks.summary import paired
-from rolearn.metrics.intervals import half_interval
+from rolearn.metrics.intervals import half_interval, half_interval_of_groups
 
 
 @pytest.mark.parametrize("name", BENCHMARKS)
@@ -84,8 +86,13 @@ def test_marks_are_scored_where_they_can_be_right():
     only = judged(Outcome("ok", "skeleton", skeleton), whole)
     assert only["f1"] == 1
     assert "valid" not in only
+    drawn = judged(Outcome("ok", "mag", hidden.mag.marks), hidden)  # a member stands for its class
+    assert (drawn["wrong_marks"], drawn["f1"], drawn["valid"]) == (0, 1, 1)
+    assert judged(Outcome("ok", "dag", whole.dag.marks), whole)["wrong_marks"] == 0
+    assert "wrong_marks" not in judged(Outcome("ok", "dag", whole.dag.marks), replace(whole, hidden=("X0",)))
     cycle = MAG.unchecked(np.array([[0, 2, 3], [3, 0, 2], [2, 3, 0]], np.int8), ["a", "b", "c"]).marks
     assert judged(Outcome("ok", "cpdag", cycle), er(3, 0.5, 0))["valid"] == 0
+    assert judged(Outcome("ok", "dag", cycle), er(3, 0.5, 0))["valid"] == 0
     assert judged(Outcome("not installed"), whole) == {}
 
 
@@ -114,6 +121,31 @@ def test_the_summary_gives_mean_error_and_number():
     assert "-0.150 [-0.612, +0.312]" in two  # differences 0 and -.3; t of one degree at .9 is 3.078
     assert gone.split("0/3")[1].strip() == "3 over the limit of 60 s"
     assert text.splitlines()[0].split()[:3] == ["problem", "method", "n"]
+
+
+def test_the_summary_ends_with_means_over_problems():
+    rows = rows_of({"one": [0.5, 0.7], "two": [0.7, 0.7]})
+    others = [
+        {**row, "problem": "sachs"} for row in rows_of({"one": [0.9, 0.9], "two": [0.8, 0.9], "gone": [None]})
+    ]
+    lines = summary(rows + others).splitlines()
+    one, two, gone = (line.removeprefix("mean over problems").split() for line in lines[-3:])
+    assert one == ["one", "2/2", "0.750"]
+    # differences .2, 0 and -.1, 0: means .1 and -.05; variances of the means .01 and .0025
+    freedom = 0.0125**2 / (0.01**2 + 0.0025**2)
+    half = stdtrit(freedom, 0.9) * math.sqrt(0.0125) / 2
+    assert two == ["two", "2/2", "0.775", "+0.025", f"[{0.025 - half:+.3f},", f"{0.025 + half:+.3f}]"]
+    assert gone == ["gone", "0/2"]
+    assert "mean over" not in summary(rows)
+    assert "mean over" not in summary([{**row, "at": "1"} for row in rows + others])
+
+
+def test_intervals_of_groups_are_those_of_their_values_where_there_is_one():
+    values = [1.0, 2.0, 4.0]
+    assert half_interval_of_groups([values]) == pytest.approx(half_interval(values))
+    assert math.isnan(half_interval_of_groups([values, [1.0]]))
+    assert math.isnan(half_interval_of_groups([]))
+    assert half_interval_of_groups([[1.0, 1.0], [2.0, 2.0]]) == 0
 
 
 def test_intervals_are_students():

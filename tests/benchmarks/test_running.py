@@ -104,6 +104,20 @@ def test_rows_done_are_not_run_again(toy, tmp_path):
     assert read_rows(tmp_path / "toy.csv") == more.rows
 
 
+def test_fewer_runs_are_done_of_what_is_slow(toy, tmp_path):
+    path = tmp_path / "toy_methods.py"
+    path.write_text('SLOW = ("empty",)\n' + path.read_text())
+    slow, quick = (find_methods([str(path)])[place] for place in (1, 0))
+    assert (slow.name, slow.slow, quick.slow) == ("empty", True, False)
+    runner = Runner(tmp_path / "toy.csv", slow_runs=1)
+    results = runner.run(TOY, [quick, slow], 2)
+    assert [(row["at"], row["run"], row["method"]) for row in results.rows] == [
+        (at, run, method) for at in "12" for run, method in (("0", "right"), ("0", "empty"), ("1", "right"))
+    ]
+    assert results.n_wanted == 6
+    assert runner.run(TOY, [quick, slow], 2).n_kept == 6
+
+
 def test_a_timeout_stands_for_its_limit_alone(toy):
     toy("hanging", runs=1, limit=0.2)
     _, asked = toy("hanging", runs=1, limit=0.2)
@@ -137,7 +151,7 @@ def test_a_peer_is_run_once_it_is_installed(monkeypatch, tmp_path):
 
 
 def timeless(rows):
-    clocks = {"seconds", "start_seconds", "peak_mb"}
+    clocks = {"seconds", "processor_seconds", "start_seconds", "peak_mb"}
     return [{column: value for column, value in row.items() if column not in clocks} for row in rows]
 
 

@@ -54,7 +54,7 @@ class Outcome:
     marks : int8 array, shape (p, p)
         As everywhere in rolearn: ``marks[i, j]`` is the mark at j.
     kind : str
-        "pag", "cpdag" or "skeleton".
+        "pag", "cpdag", "mag", "dag" or "skeleton".
     seconds, processor_seconds : float
         Of the search alone (the fastest run): imports, compiling and the start of a JVM left out.
     start_seconds : float

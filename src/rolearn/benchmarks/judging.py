@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from rolearn.benchmarks.calls import Outcome
 from rolearn.benchmarks.problems import Problem
-from rolearn.graphs import CPDAG, PAG
+from rolearn.graphs import CPDAG, DAG, MAG, PAG
 from rolearn.metrics.scores import MarkScores, Scores, evaluate, skeleton_scores
+from rolearn.runtime.errors import RolearnError
 
 __all__ = ["SCORES", "judged", "truth_for"]
 
@@ -28,6 +31,18 @@ SCORES = (
 )
 
 
+def class_of(outcome: Outcome, names: Sequence[str]) -> PAG | CPDAG | None:
+    """Give the class that was found, or that of the DAG or MAG found; None where it is neither of them."""
+    assert outcome.marks is not None
+    marks = outcome.marks.astype(np.int8)
+    if outcome.kind in ("pag", "cpdag"):
+        return (PAG if outcome.kind == "pag" else CPDAG).unchecked(marks, names)
+    try:
+        return DAG(marks, names).cpdag() if outcome.kind == "dag" else MAG(marks, names).pag()
+    except RolearnError:  # a directed cycle, or the like
+        return None
+
+
 def truth_for(kind: str, problem: Problem) -> PAG | CPDAG | None:
     """Give the graph whose marks a graph of a kind should have; None where it can't be right."""
     if kind == "pag":
@@ -39,7 +54,8 @@ def judged(outcome: Outcome, problem: Problem) -> dict[str, object]:
     """Score a graph: its skeleton against that of the true MAG, its marks against those of the true class.
 
     Gives nothing for an outcome without a graph. Marks of a CPDAG aren't scored where variables are hidden,
-    since none is right there. Whether it is valid is 1 or 0: a PAG of some MAG, a CPDAG of some DAG.
+    since none is right there. Whether it is valid is 1 or 0: a PAG of some MAG, a CPDAG of some DAG. One DAG
+    or MAG is scored by its class.
     """
     if outcome.marks is None:
         return {}
@@ -55,10 +71,10 @@ def judged(outcome: Outcome, problem: Problem) -> dict[str, object]:
     }
     if outcome.kind == "skeleton":
         return scores
-    found = (PAG if outcome.kind == "pag" else CPDAG).unchecked(
-        outcome.marks.astype(np.int8), problem.mag.names
-    )
-    truth = truth_for(outcome.kind, problem)
+    found = class_of(outcome, problem.mag.names)
+    if found is None:
+        return {**scores, "valid": 0}
+    truth = truth_for(found.kind, problem)
     marks = {} if truth is None else _mark_columns(evaluate(found, truth))
     return {**scores, **marks, "valid": int(found.is_valid())}
 

@@ -21,15 +21,29 @@ WITH_LATENTS = (
     "rcd-rol_hc",
     "fcit",
     "boss-fci",
+    "grasp-fci",
     "gfci",
+    "rfci",
     "tetrad-fci",
     "fci",
     "andrey-fci",
     "andrey-gfci",
     "whydra-rfci",
     "whydra-fci+",
+    "gspo",
 )
-WITHOUT_LATENTS = ("default-no-latents", "rsl", "flop", "flop-20-restarts", "boss", "andrey-boss", "pc")
+WITHOUT_LATENTS = (
+    "default-no-latents",
+    "rsl",
+    "flop",
+    "flop-20-restarts",
+    "boss",
+    "andrey-boss",
+    "causal-learn-boss",
+    "ges",
+    "pc",
+    "notears",
+)
 
 
 @dataclass(frozen=True)

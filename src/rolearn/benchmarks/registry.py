@@ -13,6 +13,8 @@ PACKAGES, BARE : tuple of str
     packages the file runs in the environment of rolearn.
 UNLIMITED : bool
     Whether the time limit of a run leaves it alone.
+SLOW : tuple of str
+    Names of methods that take seconds to minutes, of which fewer runs are done.
 
 and has a function ``search(name, rows, options)``, see ``methods/adapter.py``. The files in ``methods`` are
 known by the names of their methods, others by their path.
@@ -39,7 +41,7 @@ from rolearn.runtime.suggestions import did_you_mean
 __all__ = ["METHOD_FILES", "Method", "Peer", "environments", "find_methods", "known_methods", "set_up"]
 
 METHOD_FILES = Path(__file__).resolve().parent / "methods"
-_CONSTANTS = ("METHODS", "VERSION", "PACKAGES", "BARE", "UNLIMITED")
+_CONSTANTS = ("METHODS", "VERSION", "PACKAGES", "BARE", "UNLIMITED", "SLOW")
 _NOT_LEARNING = {"benchmarks", "cli", "figures", "report"}  # rooms whose text changes no graph
 
 
@@ -67,6 +69,7 @@ class Peer:
         Empty where the file gives none.
     packages, bare : tuple of str
     unlimited : bool
+    slow : tuple of str
     """
 
     file: Path
@@ -75,6 +78,7 @@ class Peer:
     packages: tuple[str, ...] = ()
     bare: tuple[str, ...] = ()
     unlimited: bool = False
+    slow: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -117,6 +121,11 @@ class Method:
     def search(self) -> str:
         """The name that the file's ``search`` gets."""
         return str(self.options.get("search", self.name))
+
+    @property
+    def slow(self) -> bool:
+        """Whether fewer runs of it are done."""
+        return self.name in self.peer.slow
 
     @cached_property
     def version(self) -> str:
@@ -163,9 +172,9 @@ def read_peer(file: Path) -> Peer:
     methods = found.get("METHODS")
     if not isinstance(methods, dict) or not all(isinstance(options, dict) for options in methods.values()):
         raise DataError(f"{file} is no method file: it needs METHODS = {{'name': {{'option': value}}}}")
-    for name in ("PACKAGES", "BARE"):
+    for name in ("PACKAGES", "BARE", "SLOW"):
         if not isinstance(found.get(name, ()), (tuple, list)):
-            raise DataError(f"{name} of {file} is no tuple of what pip installs")
+            raise DataError(f"{name} of {file} is no tuple of names")
     return Peer(
         file=file,
         methods=methods,
@@ -173,6 +182,7 @@ def read_peer(file: Path) -> Peer:
         packages=tuple(found.get("PACKAGES", ())),
         bare=tuple(found.get("BARE", ())),
         unlimited=bool(found.get("UNLIMITED", False)),
+        slow=tuple(found.get("SLOW", ())),
     )
 
 

@@ -28,6 +28,7 @@ COLUMNS = (
     "rows",
     *SCORES,
     "seconds",
+    "processor_seconds",
     "start_seconds",
     "peak_mb",
 )

@@ -52,6 +52,8 @@ class Runner:
         The table of results, a CSV file.
     n_jobs : int
         Problems at once; -1 for all cores. Rows are the same, but seconds are those of a busier machine.
+    slow_runs : int
+        Runs of each problem, at most, of methods that are slow.
     limit : float
         Seconds for a run of a method, unless its file says that none holds for it.
     progress : callable or None
@@ -60,6 +62,7 @@ class Runner:
 
     path: Path
     n_jobs: int = 1
+    slow_runs: int = 3
     limit: float = 60.0
     progress: ProgressCallback | None = None
 
@@ -68,12 +71,12 @@ class Runner:
         import joblib
 
         file = ResultFile(self.path)
-        problems = [(case, run) for case in benchmark.cases for run in range(runs)]
-        keys = [_key(case, run, method) for case, run in problems for method in methods]
+        units = [(case, run, self._of_run(methods, run)) for case in benchmark.cases for run in range(runs)]
+        keys = [_key(case, run, method) for case, run, wanted in units for method in wanted]
         todo = [
             (case, run, missing)
-            for case, run in problems
-            if (missing := [method for method in methods if not self._is_done(file, case, run, method)])
+            for case, run, wanted in units
+            if (missing := [method for method in wanted if not self._is_done(file, case, run, method)])
         ]
         n_kept = len(keys) - sum(len(missing) for _, _, missing in todo)
         work = _Work(file, self, n_kept, len(keys))
@@ -98,6 +101,9 @@ class Runner:
         file.arrange(keys)
         there = [row for key in keys if (row := file.get(key)) is not None]
         return Results(there, len(keys), n_kept, interrupted)
+
+    def _of_run(self, methods: Sequence[Method], run: int) -> list[Method]:
+        return [method for method in methods if run < self.slow_runs or not method.slow]
 
     def _is_done(self, file: ResultFile, case: Case, run: int, method: Method) -> bool:
         """Tell whether there is a row that stands: a peer may be installed now, another limit may do."""
@@ -168,6 +174,7 @@ class _Work:
                 "rows": problem.rows.shape[0],
                 **judged(outcome, problem),
                 "seconds": outcome.seconds,
+                "processor_seconds": outcome.processor_seconds,
                 "start_seconds": outcome.start_seconds,
                 "peak_mb": outcome.peak_mb,
             }

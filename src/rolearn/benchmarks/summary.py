@@ -10,12 +10,13 @@ import numpy as np
 
 from rolearn.benchmarks.plans import Benchmark
 from rolearn.benchmarks.rows import Row
-from rolearn.metrics.intervals import half_interval
+from rolearn.metrics.intervals import half_interval, half_interval_of_groups
 from rolearn.runtime import alignment
 from rolearn.runtime.errors import ParameterError
 
 __all__ = ["aligned", "figure", "summary"]
 
+MEAN = "mean over problems"
 COLUMNS = (
     ("f1", "F1", 3),
     ("wrong_marks", "wrong marks", 1),
@@ -28,7 +29,8 @@ def summary(rows: Sequence[Row]) -> str:
     """Give a line for each problem, place and method: runs that came to an end, means, standard errors.
 
     F1 of arrowheads and tails stands beside that of skeletons; seconds are the median; the paired difference
-    is that of F1 from the first method, on runs that both ended, with the 80 % interval of its mean.
+    is that of F1 from the first method, on runs that both ended, with the 80 % interval of its mean. Where
+    there are several problems without places, the means over them come last.
     """
     heads = [
         "problem",
@@ -53,12 +55,43 @@ def summary(rows: Sequence[Row]) -> str:
             lines.append([problem, at, method, *_cells(mine), against, _mishaps(mine)])
         heads[-2] = f"F1 less {first}'s"
     if not any(row["at"] for row in rows):
+        if len(groups) > 1:
+            lines += _over_problems(list(groups.values()))
         heads, lines = [heads[0], *heads[2:]], [[line[0], *line[2:]] for line in lines]
     return aligned(heads, lines)
 
 
+def _over_problems(groups: Sequence[dict[str, list[Row]]]) -> list[list[str]]:
+    """Give a line for each method: means of the means of problems, over those where it came to an end."""
+    first = next(iter(groups[0]))
+    lines = []
+    for method in dict.fromkeys(method for methods in groups for method in methods):
+        mine = [_done(methods.get(method, [])) for methods in groups]
+        ended = [rows for rows in mine if rows]
+        cells = []
+        for column, _, digits in COLUMNS:
+            means = [np.mean(values) for rows in ended if (values := numbers(rows, column))]
+            cells.append(f"{np.mean(means):.{digits}f}" if means else "")
+        apart = [
+            differences
+            for rows, methods in zip(mine, groups, strict=True)
+            if (differences := _differences(rows, methods.get(first, []), "f1"))
+        ]
+        against = ""
+        if method != first and apart:
+            mean = float(np.mean([np.mean(differences) for differences in apart]))
+            against = _with_interval(mean, half_interval_of_groups(apart))
+        n = f"{len(ended)}/{len(groups)}"
+        lines.append([MEAN, "", method, n, *cells, "", "", "", against, ""])
+    return lines
+
+
+def _done(rows: Iterable[Row]) -> list[Row]:
+    return [row for row in rows if row["status"] == "ok"]
+
+
 def _cells(rows: list[Row]) -> list[str]:
-    done = [row for row in rows if row["status"] == "ok"]
+    done = _done(rows)
     valid = [row["valid"] for row in done if row["valid"]]
     return [
         f"{len(done)}/{len(rows)}",
@@ -86,13 +119,17 @@ def mean_and_error(values: Sequence[float], digits: int) -> str:
 
 def paired(rows: Iterable[Row], others: Iterable[Row], column: str = "f1") -> str:
     """Write the mean difference on the runs that both have, and its 80 % interval."""
+    differences = _differences(rows, others, column)
+    return _with_interval(float(np.mean(differences)), half_interval(differences)) if differences else ""
+
+
+def _differences(rows: Iterable[Row], others: Iterable[Row], column: str) -> list[float]:
+    """Give the differences on the runs that both have."""
     theirs = {row["run"]: float(row[column]) for row in others if row[column]}
-    differences = [
-        float(row[column]) - theirs[row["run"]] for row in rows if row[column] and row["run"] in theirs
-    ]
-    if not differences:
-        return ""
-    mean, half = float(np.mean(differences)), half_interval(differences)
+    return [float(row[column]) - theirs[row["run"]] for row in rows if row[column] and row["run"] in theirs]
+
+
+def _with_interval(mean: float, half: float) -> str:
     return f"{mean:+.3f}" if math.isnan(half) else f"{mean:+.3f} [{mean - half:+.3f}, {mean + half:+.3f}]"
 
 

