@@ -1,7 +1,7 @@
 """What the site works out when it is built, so that it can't be out of date.
 
 ``<!-- measured: accuracy -->`` in a page becomes a table from benchmarks/results, and
-``<!-- help: learn -->`` the help of a command.
+``<!-- help: learn -->`` the help of a command; ``<!-- method: flop -->`` becomes a method's file.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from statistics import mean
 
-RESULTS = Path(__file__).parent.parent / "benchmarks" / "results"
+TOP = Path(__file__).parent.parent
+RESULTS = TOP / "benchmarks" / "results"
+METHODS = TOP / "src" / "rolearn" / "benchmarks" / "methods"
 Rows = list[dict[str, str]]
 _MEASURED = "0.1.0+dc998cc5"  # accuracy.csv also has earlier versions; nothing in it says which is the last
 
@@ -35,8 +37,14 @@ _PROBLEMS = {
 
 def on_page_markdown(markdown: str, **_: object) -> str:
     """Put the tables and helps into a page (called by mkdocs)."""
+    markdown = re.sub(r"<!-- method: (\w+) -->", lambda match: method_file(match[1]), markdown)
     markdown = re.sub(r"<!-- measured: (\w+) -->", lambda match: TABLES[match[1]](), markdown)
     return re.sub(r"<!-- help: (\w+) -->", lambda match: help_of(match[1]), markdown)
+
+
+def method_file(name: str) -> str:
+    """Show the file of a benchmark's method."""
+    return f"```python\n{(METHODS / f'{name}.py').read_text(encoding='utf-8')}```"
 
 
 def help_of(command: str) -> str:

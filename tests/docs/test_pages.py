@@ -86,6 +86,12 @@ def test_all_public_names_are_on_an_api_page():
     assert set(rolearn.__all__) - shown == {"__version__"}
 
 
+def test_the_method_that_contributing_shows_is_the_file():
+    text = (TOP / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    file = TOP / "src" / "rolearn" / "benchmarks" / "methods" / "flop.py"
+    assert f"```python\n{file.read_text(encoding='utf-8')}```" in text
+
+
 @needs("mkdocs", "material", "mkdocstrings")
 @pytest.mark.slow
 def test_site_builds_without_warnings(tmp_path, monkeypatch):

@@ -9,7 +9,7 @@ from adapter import Found, edges_of_cpdag
 
 VERSION = "0.3.0"
 PACKAGES = ("numpy", "flopsearch==0.3.0")
-UNLIMITED = True
+UNLIMITED = True  # --limit doesn't hold for it
 METHODS = {
     "flop": {"penalty": 2.0, "restarts": 0},
     "flop-20-restarts": {"penalty": 2.0, "restarts": 20},
