@@ -2,6 +2,7 @@
 
 import time
 import warnings
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -25,6 +26,7 @@ from rolearn import (
     order_cost,
     paper,
 )
+from rolearn.neighbors.boundaries import default_level
 
 
 def quietly(X, **parameters):
@@ -34,7 +36,7 @@ def quietly(X, **parameters):
 
 
 @pytest.mark.pure
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(p=st.integers(1, 7), hidden=st.integers(0, 4), seed=st.integers(0, 10**6))
 def test_an_oracle_gives_the_pag(p, hidden, seed):
     oracle, dag, unseen = random_oracle(p, hidden, seed)
@@ -81,6 +83,72 @@ def test_a_callable_that_answers_as_fisher_z_gives_the_same_graph():
         ours, theirs = quietly(gaussian), quietly(CallableTest(gaussian.p_value, gaussian.names))
         assert theirs.pag_ == ours.pag_
         assert theirs.order_ == ours.order_
+
+
+def largest(tries, alpha):
+    """Give the set with the largest p-value, where that exceeds the level."""
+    best = max(tries, key=tries.get, default=None)
+    return best if best is not None and tries[best] > alpha else None
+
+
+def by_definition(gaussian, alpha):
+    """MBCS* step by step, over names: the separating set of each pair that was in each other's boundary."""
+    names, ask = gaussian.names, gaussian.p_value
+    level = default_level(len(names))
+    near = {x: {y for y in names if y != x and ask(x, y, set(names) - {x, y}) <= level} for x in names}
+    order = sorted(names, key=lambda x: len(near[x]))
+    pairs = [(x, y) for x, y in combinations(order, 2) if y in near[x]]
+    found = {}
+    for x, y in pairs:
+        whole = min(near[x] - {y}, near[y] - {x}, key=len)
+        for count in range(1, len(near[x] & near[y]) + 1):
+            left = [whole - set(colliders) for colliders in combinations(sorted(near[x] & near[y]), count)]
+            best = largest({frozenset(given): ask(x, y, given) for given in left}, alpha)
+            if best is not None:
+                found[x, y] = best
+                break
+    joined = {frozenset(pair) for pair in pairs if pair not in found}
+    heads = {
+        (a, b)
+        for (x, y), given in found.items()
+        for b in names
+        if b not in given and {frozenset((x, b)), frozenset((y, b))} <= joined
+        for a in (x, y)
+    }
+
+    def possible(x):
+        waiting = [(x, b) for b in names if frozenset((x, b)) in joined]
+        for a, b in waiting:  # which grows
+            for c in near[b] - {a, x}:
+                inward = (a, b) in heads and (c, b) in heads
+                if frozenset((b, c)) in joined and (inward or frozenset((a, c)) in joined):
+                    waiting += [] if (b, c) in waiting else [(b, c)]
+        return {b for _, b in waiting} & near[x]
+
+    for x, y in pairs:
+        if (x, y) not in found and frozenset((x, y)) in joined:
+            pool = sorted(min(possible(x) - {y}, possible(y) - {x}, key=len))
+            for count in range(len(pool) + 1):
+                best = largest({g: ask(x, y, g) for g in combinations(pool, count)}, alpha)
+                if best is not None:
+                    found[x, y] = frozenset(best)
+                    break
+    return {frozenset(pair): set(given) for pair, given in found.items()}
+
+
+@pytest.mark.pure
+@settings(max_examples=25, deadline=None)
+@given(p=st.integers(2, 7), seed=st.integers(0, 10**6), n=st.sampled_from([60, 400]))
+def test_each_step_is_as_it_is_defined(p, seed, n):
+    gaussian = random_gaussian(p, seed, n, density=0.6)
+    gaussian = gaussian.arranged(gaussian.canonical_order())  # which decides between boundaries of one size
+    model = quietly(gaussian, alpha=0.1)
+    found = {
+        frozenset(pair): set(separation.given)
+        for pair, separation in model.separating_sets_.items()
+        if separation.reason == "test"
+    }
+    assert found == by_definition(gaussian, 0.1)
 
 
 def test_what_a_test_separated_is_beyond_the_level():
