@@ -167,7 +167,7 @@ def _show(plan: Benchmark, results: Results, folder: Path, quiet: bool) -> None:
 
     if not results.rows:
         return
-    text = summary(results.rows)
+    text = summary(results.rows, plan.name)
     if plan.name == "table2":
         networks = structures([name for name in TABLE2 if any(case.problem == name for case in plan.cases)])
         heads = list(networks[0])
