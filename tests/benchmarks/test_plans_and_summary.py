@@ -13,7 +13,8 @@ from rolearn.benchmarks import BENCHMARKS, figure, find_benchmark, find_methods,
 from rolearn.benchmarks.calls import Outcome
 from rolearn.benchmarks.judging import judged
 from rolearn.benchmarks.plans import structures
-from rolearn.benchmarks.problems import TABLE2, er, network, table1, weak
+from rolearn.benchmarks.problems import TABLE1, TABLE2, er, network, table1, weak
+from rolearn.benchmarks.published import published_f1
 from rolearn.benchmarks.rows import COLUMNS
 from rolearn.benchmarks.summary import paired
 from rolearn.metrics.intervals import half_interval, half_interval_of_groups
@@ -138,6 +139,19 @@ def test_the_summary_ends_with_means_over_problems():
     assert gone == ["gone", "0/2"]
     assert "mean over" not in summary(rows)
     assert "mean over" not in summary([{**row, "at": "1"} for row in rows + others])
+
+
+def test_the_summary_shows_what_the_paper_has():
+    rows = rows_of({"rol_hc": [0.9, 0.7], "default": [0.9, 0.9]})
+    header, ours, default = summary(rows, "table1").splitlines()
+    assert header.rstrip().endswith("paper's F1")
+    assert ours.split()[-1] == "0.97"
+    assert default.rstrip().endswith("]")
+    assert "paper" not in summary(rows) + summary(rows, "table2")
+    assert published_f1("table2", "hepar2", "whydra-rfci") == 0.70
+    assert published_f1("table2", "arth150", "gspo") == 0.45
+    for name, networks in (("table1", TABLE1), ("table2", TABLE2)):
+        assert all(published_f1(name, network, "rol_hc") for network in networks)
 
 
 def test_intervals_of_groups_are_those_of_their_values_where_there_is_one():

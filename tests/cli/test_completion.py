@@ -1,29 +1,40 @@
-"""Completion, asked for as a shell does."""
+"""What a shell offers."""
 
-from __future__ import annotations
+import os
+import subprocess
+import sys
 
 import pytest
 
 
-def completed(process, words, shell="bash"):
-    position = str(len(words.split(" ")) - 1)
-    return process(
-        env={"COMP_WORDS": words, "COMP_CWORD": position, "_ROLEARN_COMPLETE": f"complete_{shell}"}
-    ).out
+def offered(words):
+    """Ask as bash does for what completes the last word."""
+    program = [sys.executable, "-c", "from rolearn.cli import main; main()"]
+    asked = {"_ROLEARN_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    program[-1] = "import sys; sys.argv[0] = 'rolearn'; " + program[-1]
+    done = subprocess.run(program, env={**os.environ, **asked}, capture_output=True, text=True, check=True)
+    return done.stdout.split()
 
 
-def test_commands_and_options(process):
-    commands = completed(process, "rolearn ").split()
-    assert {"learn", "demo", "simulate", "evaluate", "compare", "convert", "benchmark"} <= set(commands)
-    assert completed(process, "rolearn ev").split() == ["evaluate"]
-    assert {"--search", "--seed"} <= set(completed(process, "rolearn learn --se").split())
-
-
-def test_names_that_options_take(process):
-    assert completed(process, "rolearn learn --finder ").split() == ["auto", "rsl", "l-marvel", "mbcs"]
-    assert completed(process, "rolearn learn --finder m").split() == ["mbcs"]
-    assert completed(process, "rolearn learn --search e").split() == ["exact"]
-    assert completed(process, "rolearn learn --test g").split() == ["g-square"]
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        ("rolearn lea", ["learn"]),
+        ("rolearn learn --sea", ["--search"]),
+        ("rolearn learn --search e", ["exact"]),
+        ("rolearn learn --finder ", ["auto", "rsl", "l-marvel", "mbcs"]),
+        ("rolearn learn --finder m", ["mbcs"]),
+        ("rolearn learn --test g", ["g-square"]),
+        ("rolearn simulate --network sac", ["sachs"]),
+        ("rolearn convert g.json --format da", ["dagitty"]),
+        ("rolearn convert g.json --kind c", ["cpdag"]),
+        ("rolearn benchmark dag-", ["dag-er", "dag-networks"]),
+        ("rolearn benchmark table1 --methods default,flo", ["default,flop", "default,flop-20-restarts"]),
+        ("rolearn learn ", []),  # so that the shell offers files
+    ],
+)
+def test_names_are_completed(words, names):
+    assert offered(words) == names
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

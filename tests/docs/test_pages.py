@@ -31,7 +31,7 @@ def named(path):
 
 
 PROGRAM = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```", re.MULTILINE | re.DOTALL)
-LIBRARIES = ("matplotlib", "torch", "gymnasium", "causallearn", "dowhy", "distributed")
+LIBRARIES = ("matplotlib", "torch", "gymnasium", "causallearn", "dowhy", "dask", "distributed")
 
 
 def with_examples(kind):

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from rolearn.benchmarks.plans import Benchmark
+from rolearn.benchmarks.published import published_f1
 from rolearn.benchmarks.rows import Row
 from rolearn.metrics.intervals import half_interval, half_interval_of_groups
 from rolearn.runtime import alignment
@@ -16,7 +17,7 @@ from rolearn.runtime.errors import ParameterError
 
 __all__ = ["aligned", "figure", "summary"]
 
-MEAN = "mean over problems"
+MEAN, PUBLISHED = "mean over problems", "paper's F1"
 COLUMNS = (
     ("f1", "F1", 3),
     ("wrong_marks", "wrong marks", 1),
@@ -25,12 +26,13 @@ COLUMNS = (
 )
 
 
-def summary(rows: Sequence[Row]) -> str:
+def summary(rows: Sequence[Row], benchmark: str = "") -> str:
     """Give a line for each problem, place and method: runs that came to an end, means, standard errors.
 
     F1 of arrowheads and tails stands beside that of skeletons; seconds are the median; the paired difference
     is that of F1 from the first method, on runs that both ended, with the 80 % interval of its mean. Where
-    there are several problems without places, the means over them come last.
+    there are several problems without places, the means over them come last. What the paper published is
+    shown for a benchmark that is one of its tables.
     """
     heads = [
         "problem",
@@ -42,6 +44,7 @@ def summary(rows: Sequence[Row]) -> str:
         "s",
         "MB",
         "F1 less",
+        PUBLISHED,
         "",
     ]
     groups: dict[tuple[str, str], dict[str, list[Row]]] = {}
@@ -52,13 +55,21 @@ def summary(rows: Sequence[Row]) -> str:
         first = next(iter(methods))
         for method, mine in methods.items():
             against = "" if method == first else paired(mine, methods[first])
-            lines.append([problem, at, method, *_cells(mine), against, _mishaps(mine)])
-        heads[-2] = f"F1 less {first}'s"
-    if not any(row["at"] for row in rows):
-        if len(groups) > 1:
-            lines += _over_problems(list(groups.values()))
-        heads, lines = [heads[0], *heads[2:]], [[line[0], *line[2:]] for line in lines]
-    return aligned(heads, lines)
+            figure = published_f1(benchmark, problem, method)
+            published = "" if figure is None else f"{figure:.2f}"
+            lines.append([problem, at, method, *_cells(mine), against, published, _mishaps(mine)])
+        heads[-3] = f"F1 less {first}'s"
+    placed = any(row["at"] for row in rows)
+    if not placed and len(groups) > 1:
+        lines += _over_problems(list(groups.values()))
+    unused = set() if placed else {1}
+    if not any(line[-2] for line in lines):
+        unused.add(len(heads) - 2)
+    return aligned(_without(heads, unused), [_without(line, unused) for line in lines])
+
+
+def _without(cells: Sequence[str], places: set[int]) -> list[str]:
+    return [cell for place, cell in enumerate(cells) if place not in places]
 
 
 def _over_problems(groups: Sequence[dict[str, list[Row]]]) -> list[list[str]]:
@@ -82,7 +93,7 @@ def _over_problems(groups: Sequence[dict[str, list[Row]]]) -> list[list[str]]:
             mean = float(np.mean([np.mean(differences) for differences in apart]))
             against = _with_interval(mean, half_interval_of_groups(apart))
         n = f"{len(ended)}/{len(groups)}"
-        lines.append([MEAN, "", method, n, *cells, "", "", "", against, ""])
+        lines.append([MEAN, "", method, n, *cells, "", "", "", against, "", ""])
     return lines
 
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rolearn.cli.completion import benchmark_names, method_names
+
 if TYPE_CHECKING:
     from rolearn.benchmarks.plans import Benchmark
     from rolearn.benchmarks.registry import Method
@@ -31,13 +33,16 @@ def benchmark(
         typer.Argument(
             metavar="NAME",
             help="table1, table2, dag-er, dag-networks, density, roc, runtime, mag-er, weak or scale.",
+            autocompletion=benchmark_names,
         ),
     ],
     runs: Annotated[str, typer.Option(metavar="R", help="Runs of each problem.")] = "10",
     methods: Annotated[
         str | None,
         typer.Option(
-            metavar="A,B", help="By name, or files with methods of your own (.py); else a fitting choice."
+            metavar="A,B",
+            help="By name, or files with methods of your own (.py); else a fitting choice.",
+            autocompletion=method_names,
         ),
     ] = None,
     problems: Annotated[
@@ -167,7 +172,7 @@ def _show(plan: Benchmark, results: Results, folder: Path, quiet: bool) -> None:
 
     if not results.rows:
         return
-    text = summary(results.rows)
+    text = summary(results.rows, plan.name)
     if plan.name == "table2":
         networks = structures([name for name in TABLE2 if any(case.problem == name for case in plan.cases)])
         heads = list(networks[0])

@@ -6,7 +6,11 @@ from typing import Annotated
 
 import typer
 
+from rolearn.cli.completion import among, format_names
+
 __all__ = ["convert"]
+
+_KINDS = ("dag", "cpdag", "mag", "pag")
 
 
 def convert(
@@ -15,13 +19,27 @@ def convert(
         str | None, typer.Option("-o", "--output", metavar="FILE", help="Without it, or with -, stdout.")
     ] = None,
     format: Annotated[
-        str | None, typer.Option(metavar="F", help="To write; else the suffix of FILE decides.")
+        str | None,
+        typer.Option(
+            metavar="F", help="To write; else the suffix of FILE decides.", autocompletion=format_names
+        ),
     ] = None,
     source: Annotated[
-        str | None, typer.Option("--from", metavar="F", help="To read; else the suffix of GRAPH decides.")
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="F",
+            help="To read; else the suffix of GRAPH decides.",
+            autocompletion=format_names,
+        ),
     ] = None,
     kind: Annotated[
-        str | None, typer.Option(metavar="K", help="dag, cpdag, mag or pag, where GRAPH doesn't say.")
+        str | None,
+        typer.Option(
+            metavar="K",
+            help="dag, cpdag, mag or pag, where GRAPH doesn't say.",
+            autocompletion=among(_KINDS),
+        ),
     ] = None,
 ) -> int:
     """Convert a graph between formats.
@@ -48,7 +66,7 @@ def convert(
     if output is not None and not to_stdout:
         check_writable(output)
     if kind is not None:
-        check_choice("--kind", kind, ("dag", "cpdag", "mag", "pag"))
+        check_choice("--kind", kind, _KINDS)
     if source is not None:
         check_choice("--from", source, [known.name for known in FORMATS if known.read is not None])
     else:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rolearn.cli.values import completion
+from rolearn.cli.completion import among
 
 __all__ = ["LEARN_EXAMPLES", "learn"]
 
@@ -46,7 +46,7 @@ def learn(
         typer.Option(
             metavar="NAME",
             help="hill-climb, exact, recursive or policy-gradient.",
-            autocompletion=completion(_SEARCHES),
+            autocompletion=among(_SEARCHES),
         ),
     ] = "hill-climb",
     memory: Annotated[
@@ -54,16 +54,14 @@ def learn(
     ] = None,
     cost: Annotated[
         str,
-        typer.Option(metavar="NAME", help="auto, bic or neighbors.", autocompletion=completion(_COSTS)),
+        typer.Option(metavar="NAME", help="auto, bic or neighbors.", autocompletion=among(_COSTS)),
     ] = "auto",
     finder: Annotated[
         str,
-        typer.Option(
-            metavar="NAME", help="auto, rsl, l-marvel or mbcs.", autocompletion=completion(_FINDERS)
-        ),
+        typer.Option(metavar="NAME", help="auto, rsl, l-marvel or mbcs.", autocompletion=among(_FINDERS)),
     ] = "auto",
     test: Annotated[
-        str, typer.Option(metavar="NAME", help=_HELP_OF_TEST, autocompletion=completion(_TESTS))
+        str, typer.Option(metavar="NAME", help=_HELP_OF_TEST, autocompletion=among(_TESTS))
     ] = "auto",
     alpha: Annotated[str, typer.Option(metavar="A", help="Level of the separation tests.")] = "0.05",
     no_latents: Annotated[
@@ -79,7 +77,7 @@ def learn(
     ] = None,
     missing: Annotated[
         str,
-        typer.Option(metavar="HOW", help="error, listwise or pairwise.", autocompletion=completion(_MISSING)),
+        typer.Option(metavar="HOW", help="error, listwise or pairwise.", autocompletion=among(_MISSING)),
     ] = "error",
     missing_marker: Annotated[
         str | None, typer.Option(metavar="M", help="What a missing cell reads, besides NA.")
@@ -90,13 +88,13 @@ def learn(
         typer.Option(
             metavar="NAME",
             help="rank: ranks to normal, for skewed columns.",
-            autocompletion=completion(_TRANSFORMS),
+            autocompletion=among(_TRANSFORMS),
         ),
     ] = None,
     degenerate: Annotated[
         str,
         typer.Option(
-            metavar="HOW", help="Bad columns: error, drop, isolate.", autocompletion=completion(_DEGENERATE)
+            metavar="HOW", help="Bad columns: error, drop, isolate.", autocompletion=among(_DEGENERATE)
         ),
     ] = "error",
     knowledge: Annotated[
@@ -109,7 +107,7 @@ def learn(
     resample: Annotated[
         str,
         typer.Option(
-            metavar="NAME", help="half (of the rows) or bootstrap.", autocompletion=completion(_RESAMPLES)
+            metavar="NAME", help="half (of the rows) or bootstrap.", autocompletion=among(_RESAMPLES)
         ),
     ] = "half",
     jobs: Annotated[str | None, typer.Option(metavar="N", help="Threads; the result is the same.")] = None,

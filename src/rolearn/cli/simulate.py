@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rolearn.cli.completion import network_names
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -17,7 +19,10 @@ __all__ = ["simulate"]
 def simulate(
     samples: Annotated[str, typer.Option(metavar="N", help="Rows to draw.")],
     network: Annotated[
-        str | None, typer.Option(metavar="NAME", help="A published network, such as insurance.")
+        str | None,
+        typer.Option(
+            metavar="NAME", help="A published network, such as insurance.", autocompletion=network_names
+        ),
     ] = None,
     er: Annotated[
         str | None, typer.Option(metavar="N,DEGREE", help="A random DAG: vertices, expected degree.")

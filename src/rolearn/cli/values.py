@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from rolearn.runtime.errors import ParameterError
 
-__all__ = ["check_choice", "completion", "gigabytes", "level", "seconds", "threads", "whole_number"]
+__all__ = ["check_choice", "gigabytes", "level", "seconds", "threads", "whole_number"]
 
 
 def check_choice(option: str, value: str, allowed: Sequence[str]) -> str:
@@ -21,15 +21,6 @@ def check_choice(option: str, value: str, allowed: Sequence[str]) -> str:
         verb = "is" if len(allowed) == 1 else "are"
         raise ParameterError(f"{option} is {value!r}; allowed {verb} {', '.join(allowed)}")
     return value
-
-
-def completion(allowed: Sequence[str]) -> Callable[[str], list[str]]:
-    """Make what a shell asks for the values that begin as typed so far."""
-
-    def beginning(incomplete: str) -> list[str]:
-        return [value for value in allowed if value.startswith(incomplete)]
-
-    return beginning
 
 
 def level(option: str, text: str) -> float:
