@@ -1,0 +1,80 @@
+"""The tables and figures of `rolearn benchmark` on the site, from benchmarks/results/paper.
+
+``<!-- side by side: table2 f1 -->`` in a page becomes a table of means, a method in each row, and
+``<!-- figure: table2 -->`` the benchmark's figure.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable
+from math import sqrt
+from pathlib import Path
+from statistics import mean, stdev
+
+from mkdocs.structure.files import File
+
+FOLDER = Path(__file__).parent.parent / "benchmarks" / "results" / "paper"
+_DIGITS = {"f1": 3, "wrong_marks": 1, "seconds": 2, "processor_seconds": 2, "peak_mb": 0}
+Rows = list[dict[str, str]]
+
+
+def on_files(files, config, **_: object):
+    """Add the figures to the site (called by mkdocs)."""
+    for path in sorted(FOLDER.glob("*.svg")):
+        files.append(File.generated(config, f"figures/{path.name}", abs_src_path=str(path)))
+    return files
+
+
+def on_page_markdown(markdown: str, **_: object) -> str:
+    """Put tables and figures into a page (called by mkdocs)."""
+    markdown = re.sub(
+        r"<!-- side by side: ([\w-]+) (\w+)((?: [\w.,-]+)*) -->",
+        lambda match: side_by_side(match[1], match[2], match[3].split()),
+        markdown,
+    )
+    return re.sub(r"<!-- figure: ([\w-]+) -->", lambda match: figure(match[1]), markdown)
+
+
+def figure(benchmark: str) -> str:
+    """Show a figure, with its data."""
+    return f"![Means of {benchmark} with 80 % intervals](figures/{benchmark}.svg)"
+
+
+def side_by_side(benchmark: str, score: str, places: list[str]) -> str:
+    """Give means with standard errors, by method, problem and place (all, or those given).
+
+    Three runs are marked where there are ten of others; a word says why there is none.
+    """
+    with (FOLDER / f"{benchmark}.csv").open(newline="") as file:
+        rows = [row for row in csv.DictReader(file) if not places or row["at"] in places]
+    groups: dict[tuple[str, str], dict[str, Rows]] = {}
+    for row in rows:
+        groups.setdefault((row["problem"], row["at"]), {}).setdefault(row["method"], []).append(row)
+    several = len({problem for problem, _ in groups}) > 1
+    heads = [" ".join([problem] * several + [at] * bool(at)) or problem for problem, at in groups]
+    methods = dict.fromkeys(row["method"] for row in rows)
+    lines = []
+    for method in methods:
+        cells = [_cell(group.get(method, []), score) for group in groups.values()]
+        if any(cells):
+            lines.append([f"`{method}`", *cells])
+    return _table(["method", *heads], lines)
+
+
+def _cell(rows: Rows, score: str) -> str:
+    values = [float(row[score]) for row in rows if row[score]]
+    if not values:
+        said = next((row["status"] for row in rows if row["status"] != "ok"), "")
+        return "over 60 s" if said.startswith("over the limit") else said.split(":")[0]
+    digits = _DIGITS.get(score, 3)
+    text = f"{mean(values):.{digits}f}"
+    if len(values) > 1 and score in ("f1", "wrong_marks"):
+        text += f" ±{stdev(values) / sqrt(len(values)):.{digits}f}"
+    return text if len(values) == len(rows) else f"{text} ({len(values)} of {len(rows)})"
+
+
+def _table(heads: list[str], lines: Iterable[list[str]]) -> str:
+    rule = ["---", *["---:"] * (len(heads) - 1)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in [heads, rule, *lines])
