@@ -6,11 +6,13 @@ from brute_likelihood import bidirected, by_quasi_newton, by_ricf, directed
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from problems import table2
+from random_mags import random_mag
 
 from examples import random_gaussian
-from graphs.brute_force import class_of, graphs_over, is_ancestral, mag_classes, random_dag, skeletons
+from graphs.brute_force import class_of, graphs_over, mag_classes, random_dag, skeletons
 from rolearn import DAG, MAG
 from rolearn.graphs.marks import ARROWHEAD
+from rolearn.likelihood.bound_kernels import least_deviance
 from rolearn.likelihood.core_kernels import make_core
 from rolearn.likelihood.descent_kernels import descend
 from rolearn.likelihood.deviance import mag_deviance
@@ -22,20 +24,6 @@ KINDS = ((3, 2), (2, 3), (2, 2))
 
 def least(correlation: np.ndarray, marks: np.ndarray, n_samples: float = 1e6) -> float:
     return mag_deviance(correlation, n_samples, np.array(marks), np.empty(len(marks)))
-
-
-def random_mag(p: int, generator: np.random.Generator, density: float = 0.6) -> np.ndarray:
-    """An ancestral graph with arrows and arcs in equal parts; not all are maximal."""
-    while True:
-        order = generator.permutation(p)
-        marks = np.zeros((p, p), np.int8)
-        for i in range(p):
-            for j in range(i + 1, p):
-                if generator.random() < density:
-                    x, y = order[i], order[j]
-                    marks[x, y], marks[y, x] = 2, generator.choice([2, 3])
-        if is_ancestral(marks):
-            return marks
 
 
 def correlations(p: int, seed: int, n_samples: int = 60) -> np.ndarray:
@@ -170,6 +158,44 @@ def test_an_edge_less_never_lowers_the_deviance(p, seed):
         assert least(correlation, fewer) >= whole - 1e-9
 
 
+def cores(correlation, marks):
+    """What is left of each district after the closed forms."""
+    p = len(marks)
+    members, seen = np.empty(p, np.int64), np.zeros(p, np.bool_)
+    for x in range(p):
+        size = district_of(marks, x, members, seen)
+        district = open_district(marks, members, size)
+        remove_closed(correlation, district)
+        if members[0] == x and district.spouses.any():
+            yield make_core(correlation, district)
+
+
+@settings(max_examples=60, deadline=None)
+@given(p=st.integers(3, 9), n=st.integers(12, 300), seed=st.integers(0, 10**6))
+def test_no_deviance_is_below_its_bound_nor_the_bound_below_the_saturated(p, n, seed):
+    marks, correlation = random_mag(p, np.random.default_rng(seed)), correlations(p, seed, n)
+    for core in cores(correlation, marks):
+        bound = least_deviance(core)
+        room = np.zeros((2, 5, core.n_members, len(core.moments)))
+        assert core.saturated - 1e-9 <= bound <= descend(core, room, 1.0, 1e-9, np.zeros(1, np.int64)) + 1e-9
+
+
+def test_the_bound_is_close_where_a_pair_is_wrongly_taken_apart():
+    caught, total = 0, 0
+    for seed in range(80):
+        correlation, marks = hidden_variable_model(seed)
+        x, y = np.argwhere(np.triu(marks))[0]
+        marks[x, y] = marks[y, x] = 0
+        for core in cores(correlation, marks):
+            room = np.zeros((2, 5, core.n_members, len(core.moments)))
+            above = descend(core, room, 1.0, 1e-11, np.zeros(1, np.int64)) - core.saturated
+            if above > 1e-3:
+                total += 1
+                caught += least_deviance(core) - core.saturated > 0.8 * above
+    assert total > 10
+    assert caught > 0.7 * total
+
+
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_the_true_mag_has_the_population_s_log_determinant(seed):
@@ -227,8 +253,10 @@ def test_districts_are_components_by_bidirected_edges(p, seed):
         assert members[:size].tolist() == np.flatnonzero(reach[x]).tolist()
         assert not seen.any()
         # the same bits, alone and among the others
-        alone = district_deviance(correlation, 50.0, marks, members, size) if members[0] == x else 0.0
-        assert local[x] == alone
+        alone = (
+            district_deviance(correlation, 50.0, marks, members, size, True) if members[0] == x else (0.0,)
+        )
+        assert local[x] == alone[0]
     assert total == pytest.approx(local.sum(), abs=1e-12)
 
 

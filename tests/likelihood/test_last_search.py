@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_mags import random_mag
 
 from examples import pag_cases, population_covariance, random_gaussian
 from rolearn import MAG, PAG, ROL, Gaussian, mag_score
@@ -31,7 +32,7 @@ def test_the_change_of_a_move_is_the_difference_of_two_scores(p, seed):
         set_row(move, 0, i, j, at_i, at_j)
         count = complete(bench, marks, move, 1)
         before = marks.copy()
-        change = change_of(objective, bench, marks, move, count)
+        change = change_of(objective, bench, marks, move, count, np.inf)
         legal = is_legal(bench, marks, move, count, True)
         assert (marks == before).all()
         make(bench, marks, move, count)
@@ -45,6 +46,30 @@ def test_the_change_of_a_move_is_the_difference_of_two_scores(p, seed):
             assert (marks == before).all()
 
 
+@settings(max_examples=25, deadline=None)
+@given(p=st.integers(4, 8), seed=st.integers(0, 10**6))
+def test_a_change_above_the_limit_is_no_change_below_it(p, seed):
+    gaussian = random_gaussian(p, seed, 200, density=0.7)
+    objective, generator = objective_of(gaussian), np.random.default_rng(seed)
+    marks = random_mag(p, generator)
+    fresh, shared = new_bench(p), new_bench(p)
+    move = np.zeros((len(fresh.old), 4), np.int64)
+    for _ in range(10):
+        i, j = generator.choice(p, 2, replace=False)
+        set_row(
+            move,
+            0,
+            i,
+            j,
+            *[(NONE, NONE), (TAIL, ARROW), (ARROW, TAIL), (ARROW, ARROW)][generator.integers(4)],
+        )
+        count = complete(fresh, marks, move, 1)
+        exact = change_of(objective, fresh, marks, move, count, np.inf)
+        for limit in generator.normal(0.0, 30.0, 3):
+            change = change_of(objective, shared, marks, move, count, limit)
+            assert change == pytest.approx(exact, abs=1e-9) if change < np.inf else exact > limit
+
+
 def test_large_districts_are_left_alone():
     gaussian = random_gaussian(5, 1, 200)
     marks = np.zeros((5, 5), np.int8)
@@ -54,9 +79,9 @@ def test_large_districts_are_left_alone():
     bench = new_bench(5)
     move = np.zeros((len(bench.old), 4), np.int64)
     set_row(move, 0, 3, 4, ARROW, ARROW)
-    assert change_of(objective, bench, marks, move, 1) == np.inf
+    assert change_of(objective, bench, marks, move, 1, np.inf) == np.inf
     set_row(move, 0, 2, 3, NONE, NONE)
-    assert np.isfinite(change_of(objective, bench, marks, move, 1))
+    assert np.isfinite(change_of(objective, bench, marks, move, 1, np.inf))
 
 
 @settings(max_examples=25, deadline=None)

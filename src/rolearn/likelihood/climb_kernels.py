@@ -115,10 +115,14 @@ def visit_pairs(objective, bench, marks, pairs, kinds, demand, signal):
         while size >= 0:
             size = _next_move(bench, marks, i, j, kind, demand.kept[i, j], state, move)
             if size > 0:
-                change = change_of(objective, bench, marks, move, size)
-                net = change + _margin(demand, edges_of(marks, move, size))
+                margin = _margin(demand, edges_of(marks, move, size))
+                may_drift = chosen == 0 and kind == kinds[k]
+                limit = least - demand.tolerance - margin
+                limit = max(limit, demand.tolerance) if may_drift else limit
+                change = change_of(objective, bench, marks, move, size, limit)
+                net = change + margin
                 better = net < least - demand.tolerance
-                drifts = chosen == 0 and kind == kinds[k] and abs(change) <= demand.tolerance
+                drifts = may_drift and abs(change) <= demand.tolerance
                 if (better or (drifts and change < np.inf)) and is_legal(
                     bench, marks, move, size, demand.maximal
                 ):

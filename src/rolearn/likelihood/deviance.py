@@ -28,7 +28,7 @@ def mag_deviance(correlation: np.ndarray, n_samples: float, marks: np.ndarray, l
         if not done[x]:
             size = district_of(marks, x, members, seen)
             done[members[:size]] = True
-            local[x] = district_deviance(correlation, n_samples, marks, members, size)
+            local[x], _ = district_deviance(correlation, n_samples, marks, members, size, True)
             total += local[x]
     return total
 

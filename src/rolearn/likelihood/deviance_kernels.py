@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from rolearn.likelihood.bound_kernels import least_deviance
 from rolearn.likelihood.core_kernels import make_core
 from rolearn.likelihood.descent_kernels import descend
 from rolearn.likelihood.district_kernels import open_district, remove_closed, vertex_deviance
@@ -21,7 +22,7 @@ _CLOSE = 0.4
 
 
 @kernel
-def district_deviance(correlation, n_samples, marks, members, size):
+def district_deviance(correlation, n_samples, marks, members, size, exact):
     """Give the least ``log|Omega| + tr(Omega^-1 R) - size`` of a district: its part of -2 log likelihood / n.
 
     Parameters
@@ -33,22 +34,28 @@ def district_deviance(correlation, n_samples, marks, members, size):
         Of an ancestral graph with directed and bidirected edges.
     members : int64 array
         The first `size` are the district.
+    exact : bool
+        If not, a lower bound will do where there is no closed form.
 
     Returns
     -------
     float
         For a single vertex the log of its variance given its parents.
+    bool
+        Whether that is the deviance and not a bound.
     """
     if size == 1:
-        return vertex_deviance(correlation, marks, members[0])
+        return vertex_deviance(correlation, marks, members[0]), True
     district = open_district(marks, members, size)
     total = remove_closed(correlation, district)
     left = 0
     for i in range(size):
         left += district.spouses[i, i]
     if left == 0:
-        return total
+        return total, True
     core = make_core(correlation, district)
+    if not exact:
+        return total + least_deviance(core), False
     tolerance = max(_TOLERANCE / n_samples, _ROUNDING)
     room = np.zeros((2, 5, core.n_members, len(core.moments)))
     counts = np.zeros(1, np.int64)
@@ -59,4 +66,4 @@ def district_deviance(correlation, n_samples, marks, members, size):
         if best < core.saturated + _CLOSE:
             break
         share -= 1.0
-    return total + best
+    return total + best, True

@@ -23,7 +23,7 @@ from rolearn.graphs.marks import ARROWHEAD, TAIL
 from rolearn.independence.gaussian_kernels import NEGLIGIBLE, cholesky
 from rolearn.runtime.compile import kernel, part
 
-__all__ = ["District", "district_of", "open_district", "remove_closed", "vertex_deviance"]
+__all__ = ["District", "district_of", "log_variance", "open_district", "remove_closed", "vertex_deviance"]
 
 
 class District(NamedTuple):
@@ -80,7 +80,7 @@ def _fill_parents(marks, x, parents, row):
 
 
 @kernel
-def _log_variance(correlation, x, parents, row):
+def log_variance(correlation, x, parents, row):
     """Log variance of x given the parents in a row; at least that of NEGLIGIBLE."""
     size = parents[row, 0]
     factor = np.empty((size + 1, size + 1))
@@ -99,7 +99,7 @@ def vertex_deviance(correlation, marks, x):
     parents = np.empty((1, len(marks) + 1), np.int64)
     row = len(parents) - 1  # a plain 0 would be compiled for itself
     _fill_parents(marks, x, parents, row)
-    return _log_variance(correlation, x, parents, row)
+    return log_variance(correlation, x, parents, row)
 
 
 @kernel
@@ -160,7 +160,7 @@ def remove_closed(correlation, district):
         left = False
         for i in range(size):
             if district.spouses[i, i] and _is_closed(district, i):
-                total += _log_variance(correlation, district.members[i], district.parents, i)
+                total += log_variance(correlation, district.members[i], district.parents, i)
                 _leave(district, i)
                 left = True
     return total

@@ -191,6 +191,7 @@ def new_bench(p: int) -> Bench:
         edge_keys=keys[:-1].reshape(2, p, p),
         known=np.zeros(_PLACES, np.int64),
         deviances=np.zeros(_PLACES),
+        bounds=np.zeros(_PLACES, np.bool_),
         counts=np.zeros(2, np.int64),
         old=np.zeros((LARGEST_MOVE, 2), np.int64),
         vertices=np.zeros(p + 2 * LARGEST_MOVE, np.int64),

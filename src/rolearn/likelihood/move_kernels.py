@@ -36,6 +36,9 @@ __all__ = [
 # The most edges that a move sets.
 LARGEST_MOVE = 16
 
+# How much above a limit a bound has to be.
+_SURE = 1e-2
+
 # What `counts` of a bench counts: deviances in the table, and work done, a unit about a nanosecond.
 KNOWN, WORK = 0, 1
 
@@ -75,15 +78,17 @@ class Bench(NamedTuple):
 
     ``old`` holds what a move replaced; ``vertices`` to ``done`` are lists and masks for the kernels' own use.
     Deviances of districts are remembered in an open-addressing table, ``known`` keys with their
-    ``deviances``, ``counts[KNOWN]`` of them; each is a function of the district alone, so that searches may
-    share a bench in turn. A district's key is made of those of its members (p) and of their
-    edges with an arrowhead at the member (2, p, p), directed and bidirected (Zobrist 1970).
+    ``deviances``, of which some are ``bounds`` alone, ``counts[KNOWN]`` of them; each is a function of the
+    district alone, so that searches may share a bench in turn. A district's key is made of those of its
+    members (p) and of their edges with an arrowhead at the member (2, p, p), directed and bidirected
+    (Zobrist 1970).
     """
 
     member_keys: np.ndarray
     edge_keys: np.ndarray
     known: np.ndarray
     deviances: np.ndarray
+    bounds: np.ndarray
     counts: np.ndarray
     old: np.ndarray
     vertices: np.ndarray
@@ -172,31 +177,43 @@ def _forget(bench):
 
 
 @part
-def _known_deviance(objective, bench, marks, members, size):
-    """Give the deviance of a district, from the table if it is there; infinite if too large."""
+def _known_deviance(objective, bench, marks, members, size, exact):
+    """Give the deviance of a district, from the table if it is there; infinite if too large.
+
+    Unless `exact` it may be a lower bound; says whether it isn't.
+    """
     bench.counts[WORK] += size * len(marks)
     if size > objective.largest:
-        return np.inf
+        return np.inf, True
     key = _key_of(bench, marks, members, size)
     at = place(bench.known, key)
-    if bench.known[at] == key:
-        return bench.deviances[at]
-    deviance = district_deviance(objective.correlation, objective.n_samples, marks, members, size)
-    bench.counts[WORK] += _WORK_OF_LIKELIHOOD * size * size * size
-    if 2 * bench.counts[KNOWN] > len(bench.known):
-        _forget(bench)
-        at = place(bench.known, key)
-    bench.known[at] = key
+    there = bench.known[at] == key
+    if there and not (exact and bench.bounds[at]):
+        return bench.deviances[at], not bench.bounds[at]
+    deviance, is_exact = district_deviance(
+        objective.correlation, objective.n_samples, marks, members, size, exact
+    )
+    if not there:
+        bench.counts[WORK] += _WORK_OF_LIKELIHOOD * size * size * size
+        if 2 * bench.counts[KNOWN] > len(bench.known):
+            _forget(bench)
+            at = place(bench.known, key)
+        bench.known[at] = key
+        bench.counts[KNOWN] += 1
     bench.deviances[at] = deviance
-    bench.counts[KNOWN] += 1
-    return deviance
+    bench.bounds[at] = not is_exact
+    return deviance, is_exact
 
 
 @part
-def _deviance_of(objective, bench, marks, count):
-    """Sum the deviances of the districts of the first `count` listed vertices; lists all their members."""
+def _deviance_of(objective, bench, marks, count, exact):
+    """Sum the deviances of the districts of the first `count` listed vertices; lists all their members.
+
+    Unless `exact` the sum may be a lower bound; says whether it isn't.
+    """
     total = 0.0
     touched = 0
+    all_exact = True
     for k in range(count):
         v = bench.vertices[k]
         if not bench.done[v]:
@@ -205,33 +222,13 @@ def _deviance_of(objective, bench, marks, count):
                 bench.done[bench.members[m]] = True
                 bench.touched[touched] = bench.members[m]
                 touched += 1
-            total += _known_deviance(objective, bench, marks, bench.members, size)
+            deviance, is_exact = _known_deviance(objective, bench, marks, bench.members, size, exact)
+            total += deviance
+            all_exact = all_exact and is_exact
     for k in range(touched):
         bench.done[bench.touched[k]] = False
         bench.vertices[k] = bench.touched[k]
-    return total, touched
-
-
-@kernel
-def change_of(objective, bench, marks, move, count):
-    """Give by how much a move would change the score, whether or not it leads to a MAG.
-
-    Infinite where it touches too large a district or makes one.
-    """
-    edges = edges_of(marks, move, count)
-    affected = _list_affected(bench, marks, move, count)
-    deviance = 0.0
-    for made in range(2):
-        if made == 1:
-            make(bench, marks, move, count)
-        total, affected = _deviance_of(objective, bench, marks, affected)
-        if total == np.inf:
-            deviance = total
-            break
-        deviance = total - deviance
-    if made == 1:
-        undo(bench, marks, move, count)
-    return objective.n_samples * deviance + objective.penalty * edges
+    return total, touched, all_exact
 
 
 @kernel
@@ -258,6 +255,54 @@ def _leads(bench, marks, a, b):
     for k in range(visited):
         bench.seen[bench.members[k]] = False
     return found
+
+
+@part
+def _closes_cycle(bench, marks, move, count):
+    """Whether an edge of the move, as made, closes a directed or almost directed cycle."""
+    for row in range(count):
+        i = move[row, 0]
+        j = move[row, 1]
+        if move[row, 2] == ARROWHEAD and _leads(bench, marks, i, j):
+            return True
+        if move[row, 3] == ARROWHEAD and _leads(bench, marks, j, i):
+            return True
+    return False
+
+
+@kernel
+def change_of(objective, bench, marks, move, count, limit):
+    """Give by how much a move would change the score, whether or not it leads to a MAG.
+
+    Infinite where that is above the limit or the move closes a cycle, and the likelihood needn't be worked
+    out to tell; and where it touches too large a district or makes one.
+    """
+    edges = edges_of(marks, move, count)
+    affected = _list_affected(bench, marks, move, count)
+    before = 0.0
+    change = np.inf
+    for stage in range(3):  # as it is; a bound on what the move makes of it; that itself
+        if stage == 1:
+            make(bench, marks, move, count)
+        if stage == 2 and _closes_cycle(bench, marks, move, count):
+            change = np.inf
+            break
+        total, affected, is_exact = _deviance_of(objective, bench, marks, affected, stage != 1)
+        if total == np.inf:
+            change = np.inf
+            break
+        if stage == 0:
+            before = total
+            continue
+        change = objective.n_samples * (total - before) + objective.penalty * edges
+        if is_exact:
+            break
+        if change > limit + _SURE:
+            change = np.inf
+            break
+    if stage > 0:
+        undo(bench, marks, move, count)
+    return change
 
 
 @part
@@ -293,19 +338,6 @@ def complete(bench, marks, move, count):
             count = _cut(bench, marks, move, count, move[row, 0], move[row, 1])
             count = _cut(bench, marks, move, count, move[row, 1], move[row, 0])
     return count
-
-
-@part
-def _closes_cycle(bench, marks, move, count):
-    """Whether an edge of the move, as made, closes a directed or almost directed cycle."""
-    for row in range(count):
-        i = move[row, 0]
-        j = move[row, 1]
-        if move[row, 2] == ARROWHEAD and _leads(bench, marks, i, j):
-            return True
-        if move[row, 3] == ARROWHEAD and _leads(bench, marks, j, i):
-            return True
-    return False
 
 
 @kernel
