@@ -91,7 +91,8 @@ def carry_out(plan: Plan, statistics: Statistics, budget: Budget) -> Learned:
     best = _first_least(results, lambda result: result.cost, SAME_COST)
     ending = budget.extension() if budget.reason else budget
     plan.tell("separations", None, best.cost)
-    chosen = _conclude(plan, costs, best, results, ending, constraints.adjacent)
+    shorter = plan if ending is budget else replace(plan, brief=True)
+    chosen = _conclude(shorter, costs, best, results, ending, constraints.adjacent)
     if best.parents_capped:
         _warn_of_cap(statistics, costs)
     restriction = None
@@ -138,9 +139,12 @@ def _conclude(
     budget: Budget,
     kept: np.ndarray,
 ) -> Conclusion:
-    """Draw the graph of the best order, or where graphs are searched those of all orders found."""
+    """Draw the graph of the best order, or where graphs are searched those of all orders found.
+
+    After a Ctrl-C no graphs are searched: whoever pressed it waits.
+    """
     branch = costs.branch(signal=budget.signal)
-    if not plan.searches_graphs:
+    if not plan.searches_graphs or budget.interrupted:
 
         def conclude() -> Conclusion:
             removals = list(branch.removals(best.order))
