@@ -120,7 +120,8 @@ def refit(
     with collected_warnings() as notes:
         try:
             table = replace(frame.table, values=np.ascontiguousarray(values[rows]))
-            model._learn(replace(model._plan(), brief=True), model._read(table), budget)
+            given = model._read(table, again=True)
+            model._learn(replace(model._plan(), brief=True), given, budget)
         except (DataError, KnowledgeError) as error:
             return Refit((), np.zeros((0, 0), np.int8), str(error), tuple(notes))
     if budget.signal[0] or budget.reason is not None:
