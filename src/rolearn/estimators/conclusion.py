@@ -115,6 +115,7 @@ def by_score(
     generator: np.random.Generator,
     signal: np.ndarray,
     kept: np.ndarray,
+    brief: bool = False,
 ) -> Conclusion:
     """Believe tests while the PAG stays valid, then search over MAGs from there by their likelihood.
 
@@ -124,7 +125,7 @@ def by_score(
     bench = benches.take()
     try:
         search = _last_search(costs, legal, SMALL, generator, signal, kept, bench)
-        search.run()
+        search.run_briefly() if brief else search.run()
     finally:
         benches.put_back(bench)
     return _found(legal, search)

@@ -147,7 +147,7 @@ def _conclude(
     more = [order for result in results for order in (result.order, *result.others)]
     orders = [best.order, *([] if best.stop_reason.stopped_early else more)]
     [graphs] = budget.watch([partial(distinct_graphs, branch, orders)])
-    finish = Finish(plan.alpha, plan.seed, kept, Benches(costs.n_variables))
+    finish = Finish(plan.alpha, plan.seed, kept, Benches(costs.n_variables), plan.brief)
     found = Starts(plan, budget).graphs(graphs, costs, finish)
     best_graph = _first_least(found, lambda graph: graph.score, SAME_SCORE)
     chosen = best_graph

@@ -34,12 +34,16 @@ class Finish:
     seed : int
     kept : bool array, shape (p, p)
     benches : Benches
+    brief : bool
+        Whether they go no further than some work. What is known from others saves work, so that they then
+        have to come in turn.
     """
 
     alpha: float
     seed: int
     kept: np.ndarray
     benches: Benches
+    brief: bool
 
     def generator(self, *number: int) -> np.random.Generator:
         """Give the randomness of the search of a number; without one, of that which follows all."""
@@ -77,8 +81,10 @@ class Starts:
         self, removals: Sequence[list[Removal]], costs: OrderCosts, finish: Finish
     ) -> list[Conclusion]:
         """Search graphs, each from the removals of one order."""
-        shared = (costs, finish)
-        return self._each(_graph, list(enumerate(removals)), shared, shared)
+        items = list(enumerate(removals))
+        if finish.brief:
+            return self.budget.watch([partial(_graph, item, self.budget, costs, finish) for item in items])
+        return self._each(_graph, items, (costs, finish), (costs, finish))
 
     def _each(
         self,
@@ -119,5 +125,6 @@ def _order(item: tuple[int, Search], budget: Budget, costs: OrderCosts, course: 
 
 def _graph(item: tuple[int, list[Removal]], budget: Budget, costs: OrderCosts, finish: Finish) -> Conclusion:
     number, removals = item
-    generator, costs = finish.generator(number), costs.under(budget.signal)
-    return by_score(costs, removals, finish.alpha, finish.benches, generator, budget.signal, finish.kept)
+    costs, signal = costs.under(budget.signal), budget.signal
+    by = (finish.alpha, finish.benches, finish.generator(number), signal, finish.kept, finish.brief)
+    return by_score(costs, removals, *by)

@@ -135,7 +135,8 @@ def is_moved() -> bool:
     joblib = sys.modules.get("joblib.parallel")
     if joblib is None:  # then nobody has said anything
         return False
-    return not joblib.get_active_backend(prefer="threads")[0].uses_threads
+    backend, _ = joblib.get_active_backend(prefer="threads")
+    return not getattr(backend, "uses_threads", False)
 
 
 @contextmanager
