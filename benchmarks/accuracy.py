@@ -16,21 +16,19 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import multiprocessing
-import os
 import sys
 import time
 import warnings
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 import numpy as np
 from problems import ACCURACY, Case, Problem, score_difference
+from runs import as_they_come
 from tables import RESULTS, as_table, number, read_csv, write_csv
 
 import rolearn
-from rolearn.benchmarks.calls import ONE_THREAD, Outcome, call, version_of
+from rolearn.benchmarks.calls import Outcome, call, version_of
 from rolearn.benchmarks.registry import known_methods
 
 KEY = ["problem", "repetition", "method", "version"]
@@ -124,15 +122,11 @@ def run(arguments: argparse.Namespace) -> list[dict]:
     wanted = list(tasks(arguments))
     there = {} if arguments.fresh else {key_of(row): row for row in read_csv(arguments.output)}
     missing = [task for task in wanted if not (arguments.resume and key_of(task) in there)]
-    os.environ.update(ONE_THREAD)  # read by what the workers import
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(arguments.jobs, mp_context=context, initializer=get_ready) as pool:
-        running = [pool.submit(measure, task, arguments.settings, arguments.limit) for task in missing]
-        for done, future in enumerate(as_completed(running), 1):
-            row = future.result()
-            there[key_of(row)] = row
-            write_csv(arguments.output, [there[key] for key in sorted(there)], COLUMNS)
-            print(f"\r{done} of {len(missing)}", end="", file=sys.stderr, flush=True)
+    work = [(task, arguments.settings, arguments.limit) for task in missing]
+    for done, row in enumerate(as_they_come(measure, work, arguments.jobs, get_ready), 1):
+        there[key_of(row)] = row
+        write_csv(arguments.output, [there[key] for key in sorted(there)], COLUMNS)
+        print(f"\r{done} of {len(missing)}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     return [there[key_of(task)] for task in wanted]
 

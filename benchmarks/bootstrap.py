@@ -21,9 +21,10 @@ import argparse
 import time
 from collections.abc import Callable, Iterator
 
+import joblib
 import numpy as np
 from problems import Problem, er, table2, weak
-from tables import RESULTS, show_and_write
+from tables import RESULTS, show_and_write, write_csv
 
 import rolearn
 from rolearn.confidence.patterns import PatternCounts
@@ -75,6 +76,11 @@ def truth_of(problem: Problem) -> np.ndarray:
     return PatternCounts(problem.pag.names, [(problem.pag.marks, positions)]).shares()
 
 
+def whole_fit(rows: np.ndarray) -> np.ndarray:
+    """Give the marks that all of the search finds."""
+    return rolearn.learn(rows).pag_.marks
+
+
 def judged(problem: Problem, resample: str, n: int, jobs: int) -> dict[str, float]:
     """Compare a bootstrap with the truth and with the whole search."""
     columns = [f"X{i + 1}" for i in range(problem.rows.shape[1])]
@@ -84,7 +90,8 @@ def judged(problem: Problem, resample: str, n: int, jobs: int) -> dict[str, floa
     every = np.arange(len(columns))
     started = time.process_time()
     drawn = [drawn_rows(len(problem.rows), resample, 0, number) for number in range(n)]
-    whole = [rolearn.learn(problem.rows[rows]).pag_.marks for rows in drawn]
+    fits = joblib.Parallel(n_jobs=jobs, prefer="threads")
+    whole = fits(joblib.delayed(whole_fit)(problem.rows[rows]) for rows in drawn)
     spent_whole = time.process_time() - started
     pairs = np.triu_indices(len(columns), 1)
     brief = PatternCounts(columns, [(graph.marks, every) for graph in found.graphs_]).shares()[pairs]
@@ -139,8 +146,12 @@ def main() -> None:
     parser.add_argument("--problems", type=lambda text: text.split(","), default=None)
     arguments = parser.parse_args()
     arguments.resamples = arguments.resamples or (200 if arguments.what == "time" else 40)
-    rows = list(time_rows(arguments) if arguments.what == "time" else frequency_rows(arguments))
-    show_and_write(rows, RESULTS / f"bootstrap_{arguments.what}.csv")
+    path = RESULTS / f"bootstrap_{arguments.what}.csv"
+    rows: list[dict] = []
+    for row in time_rows(arguments) if arguments.what == "time" else frequency_rows(arguments):
+        rows.append(row)
+        write_csv(path, rows, list(row))
+    show_and_write(rows, path)
 
 
 if __name__ == "__main__":

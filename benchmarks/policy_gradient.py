@@ -17,16 +17,14 @@ from __future__ import annotations
 
 import argparse
 import math
-import multiprocessing
-import os
 import sys
 import time
 import warnings
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 import numpy as np
 from problems import TABLE2, table2
+from runs import as_they_come
 from tables import RESULTS, as_table, number, read_csv, write_csv
 
 import rolearn
@@ -156,21 +154,17 @@ def run(arguments: argparse.Namespace) -> list[dict]:
     there = {key_of(row): row for row in read_csv(arguments.output)}
     curves = {curve_key(row): row for row in read_csv(curves_at)}
     missing = [task for task in wanted if not (arguments.resume and key_of(task) in there)]
-    os.environ.update({"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"})  # read by the workers
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(arguments.jobs, mp_context=context, initializer=get_ready) as pool:
-        running = [pool.submit(measure, task) for task in missing]
-        for done, future in enumerate(as_completed(running), 1):
-            row, curve = future.result()
-            there[key_of(row)] = row
-            if curve:
-                stale = [key for key in curves if key[:3] == curve_key(curve[0])[:3]]
-                for key in stale:
-                    del curves[key]
-                curves.update({curve_key(point): point for point in curve})
-                write_csv(curves_at, [curves[key] for key in sorted(curves)], CURVE)
-            write_csv(arguments.output, [there[key] for key in sorted(there)], COLUMNS)
-            print(f"\r{done} of {len(missing)}", end="", file=sys.stderr, flush=True)
+    coming = as_they_come(measure, [(task,) for task in missing], arguments.jobs, get_ready)
+    for done, (row, curve) in enumerate(coming, 1):
+        there[key_of(row)] = row
+        if curve:
+            stale = [key for key in curves if key[:3] == curve_key(curve[0])[:3]]
+            for key in stale:
+                del curves[key]
+            curves.update({curve_key(point): point for point in curve})
+            write_csv(curves_at, [curves[key] for key in sorted(curves)], CURVE)
+        write_csv(arguments.output, [there[key] for key in sorted(there)], COLUMNS)
+        print(f"\r{done} of {len(missing)}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     return [row for row in there.values() if row["version"] == rolearn.__version__]
 

@@ -15,6 +15,7 @@ import pytest
 import rolearn
 from confidence.tables import chain
 from needs import needs
+from rolearn.runtime.parallel import Calls
 
 pytestmark = [needs("distributed"), pytest.mark.slow]
 
@@ -59,6 +60,28 @@ def test_a_sweep_moves_as_well(client):
     with joblib.parallel_config(backend="dask"):
         there = rolearn.sweep(chain(), [0.01, 0.1], [1, 2])
     assert str(here) == str(there)
+
+
+def test_the_starts_of_a_fit_move_as_well(client, monkeypatch):
+    came = []
+    run = Calls.run
+
+    def counted(self, *arguments):
+        came.append(run(self, *arguments))
+        return came[-1]
+
+    monkeypatch.setattr(Calls, "run", counted)
+    here = rolearn.learn(chain())
+    assert not came
+    with joblib.parallel_config(backend="dask"):
+        there = rolearn.learn(chain())
+        refitted = rolearn.bootstrap(chain(), n=3, n_starts=2)  # sent away as a whole, its starts no further
+    searches, *others = came
+    assert len(searches) == 5
+    assert all(result is not None for results in (searches, *others) for result in results)
+    assert there.pag_ == here.pag_
+    assert (there.order_, there.cost_, there.n_tests_) == (here.order_, here.cost_, here.n_tests_)
+    assert refitted.n_fitted_ == 3
 
 
 def test_the_time_limit_holds_there(client):

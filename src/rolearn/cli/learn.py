@@ -14,6 +14,7 @@ LEARN_EXAMPLES = """\b
 Examples:
   rolearn learn data.csv -o report.html
   rolearn learn data.parquet -o graph.json --drop id,date --transform rank
+  rolearn learn data.csv --alpha .01,.05 --penalty 1,2,4 --format table
   cut -d, -f2- data.csv | rolearn learn - --format csv > edges.csv
 """
 
@@ -63,7 +64,13 @@ def learn(
     test: Annotated[
         str, typer.Option(metavar="NAME", help=_HELP_OF_TEST, autocompletion=among(_TESTS))
     ] = "auto",
-    alpha: Annotated[str, typer.Option(metavar="A", help="Level of the separation tests.")] = "0.05",
+    alpha: Annotated[
+        str, typer.Option(metavar="A", help="Level of the separation tests; A,B,... learns at each.")
+    ] = "0.05",
+    penalty: Annotated[
+        str | None,
+        typer.Option(metavar="P", help="What an edge costs in --cost bic, times log n; P,Q,... at each."),
+    ] = None,
     no_latents: Annotated[
         bool, typer.Option("--no-latents", help="Every cause was measured: learn a CPDAG.")
     ] = False,
@@ -125,13 +132,16 @@ def learn(
     from rolearn.cli.fitting import check_outputs, fit_and_write
     from rolearn.cli.large import one_pass_over, summed_up
     from rolearn.cli.repeat import command_line
+    from rolearn.cli.sweeping import Grid, sweep_and_write
     from rolearn.data.readers import read_table
 
+    penalties = None if penalty is None else values.listed("--penalty", penalty, values.penalty)
+    grid = Grid(values.listed("--alpha", alpha, values.level), penalties)
     settings = {
         "search": chosen_search(search, memory),
         "cost": chosen_cost(cost, finder),
         "test": values.check_choice("--test", test, _TESTS),
-        "alpha": values.level("--alpha", alpha),
+        "alpha": grid.alphas[0],
         "latents": not no_latents,
         "legal": not no_legal,
         "knowledge": knowledge,
@@ -145,8 +155,9 @@ def learn(
     }
     resampling = chosen_resampling(bootstrap, resample)
     outputs = list(output or [])
-    shown_as = check_outputs(outputs, format)
-    _check_data(data, outputs)
+    _check_together(grid, cost, finder, resampling)
+    shown_as = check_outputs(outputs, format) if grid.is_one else grid.check_outputs(outputs, format)
+    _check_data(data, outputs if grid.is_one else [file for path in outputs for file in grid.files(path)])
     left_out = split_columns(drop or [])
     table: Any
     if resampling is None and summed_up(data, delimiter, missing_marker, left_out, settings):
@@ -158,7 +169,34 @@ def learn(
         )
     reading = {"source": data, "delimiter": delimiter, "missing_marker": missing_marker, "drop": left_out}
     reading["command"] = command_line(context)
+    if not grid.is_one:
+        return sweep_and_write(table, grid, reading, settings, outputs, shown_as, quiet, context.obj)
+    if grid.penalties is not None:
+        settings["cost"] = cost_with_penalty(grid.penalties[0], search, table)
     return fit_and_write(table, reading, settings, outputs, shown_as, quiet, context.obj, resampling)
+
+
+def cost_with_penalty(penalty: float, search: str, table: Any) -> Any:
+    """Give the bic cost as it would be for this search and table, with a penalty."""
+    from rolearn.independence import Gaussian
+    from rolearn.orders.bic import BIC
+
+    numbers = isinstance(table, Gaussian) or not any(kind.is_discrete for kind in table.kinds)
+    return BIC(penalty, "exact" if search == "exact" and numbers else "grow-shrink")
+
+
+def _check_together(grid: Any, cost: str, finder: str, resampling: tuple[int, str] | None) -> None:
+    from rolearn.runtime.errors import ParameterError
+
+    if grid.penalties is not None and (cost == "neighbors" or finder != "auto"):
+        raise ParameterError(
+            "--penalty is for the bic cost, and this counts neighbors; leave one of them out"
+        )
+    if resampling is not None and not grid.is_one:
+        raise ParameterError(
+            "--bootstrap learns at one level and penalty; give --alpha and --penalty one value each, or "
+            "leave --bootstrap out"
+        )
 
 
 def chosen_search(search: str, memory: str | None) -> Any:

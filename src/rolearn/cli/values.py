@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rolearn.runtime.errors import ParameterError
 
-__all__ = ["check_choice", "gigabytes", "level", "seconds", "threads", "whole_number"]
+__all__ = ["check_choice", "gigabytes", "level", "listed", "penalty", "seconds", "threads", "whole_number"]
 
 
 def check_choice(option: str, value: str, allowed: Sequence[str]) -> str:
@@ -29,6 +29,23 @@ def level(option: str, text: str) -> float:
     if value is None or not 0.0 < value < 1.0:
         raise ParameterError(f"{option} is {_shown(text)}; give a level between 0 and 1, such as 0.05")
     return value
+
+
+def penalty(option: str, text: str) -> float:
+    """Read what an edge costs."""
+    value = _number(text)
+    if value is None or not 0.0 < value < float("inf"):
+        raise ParameterError(f"{option} is {_shown(text)}; give a number greater than 0, such as 2")
+    return value
+
+
+def listed(option: str, text: str, one: Callable[[str, str], float]) -> list[float]:
+    """Read numbers between commas, each as `one` does and none twice."""
+    values = [one(option, part.strip()) for part in text.split(",")]
+    twice = [value for k, value in enumerate(values) if value in values[:k]]
+    if twice:
+        raise ParameterError(f"{option} has {twice[0]:g} twice; give each value once")
+    return values
 
 
 def seconds(option: str, text: str) -> float:

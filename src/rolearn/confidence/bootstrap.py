@@ -23,8 +23,8 @@ def bootstrap(X: Any, n: int = 200, resample: str = "half", **parameters: Any) -
 
     Each resample goes the way of all rows: transformed, checked and fitted by the same parameters, with a
     seed of its own; columns that all rows leave out or keep without edges stay so. Its fit searches less than
-    `ROL.fit`: from one start where ``n_starts`` isn't given, and from the graph where that ends it doesn't
-    search on. Frequencies are as right.
+    `ROL.fit`: from one start where ``n_starts`` isn't given, over graphs by small districts first and up to
+    some work, and from the graph where that ends it doesn't search on. Frequencies are as right.
 
     Parameters
     ----------
@@ -40,7 +40,8 @@ def bootstrap(X: Any, n: int = 200, resample: str = "half", **parameters: Any) -
         Those of `ROL`. ``time_limit`` is for all of it. ``n_jobs`` is how many resamples run at once; where
         it isn't given, all cores or what `joblib.parallel_config` says, whose ``backend="dask"`` takes them
         to a cluster. ``progress`` is told the share of resamples that are done. A test that is a callable
-        needs a method ``of_rows(rows)`` that makes the test over those rows.
+        needs a method ``of_rows(rows)`` that makes the test over the rows at these positions (int64 array);
+        it runs in processes, so that it and its rows have to be picklable.
 
     Returns
     -------

@@ -120,7 +120,8 @@ def refit(
     with collected_warnings() as notes:
         try:
             table = replace(frame.table, values=np.ascontiguousarray(values[rows]))
-            model._learn(replace(model._plan(), brief=True), model._read(table), budget)
+            given = model._read(table, again=True)
+            model._learn(replace(model._plan(), brief=True), given, budget)
         except (DataError, KnowledgeError) as error:
             return Refit((), np.zeros((0, 0), np.int8), str(error), tuple(notes))
     if budget.signal[0] or budget.reason is not None:
@@ -142,10 +143,16 @@ def check_test(test: Any) -> None:
     """
     if callable(test) and not callable(getattr(test, "of_rows", None)):
         raise ParameterError(
-            "test is a callable that keeps rows of its own, which a resample doesn't reach; "
-            "give it a method of_rows(rows) that makes the test over those rows (an integer array)"
+            "test is a callable that keeps rows of its own, which a resample doesn't reach; give an object "
+            "that is called as the test and has a method of_rows(rows), which makes the test over those rows "
+            "(an integer array of their positions)"
         )
 
 
 def _test_of(test: Any, rows: np.ndarray, columns: tuple[str, ...]) -> Any:
-    return test_by_name(test.of_rows(rows), columns) if callable(test) else test
+    if not callable(test):
+        return test
+    made = test.of_rows(rows)
+    if not callable(made):
+        raise ParameterError(f"of_rows of the test gave {made!r}; it has to give a test over those rows")
+    return test_by_name(made, columns)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
+from typing import Any
 
 import numpy as np
 
 from rolearn.graphs.orientation import Orientation
 from rolearn.graphs.validity import check_pag
-from rolearn.likelihood.last_search import LARGE, SMALL, LastSearch
+from rolearn.likelihood.last_search import LARGE, SMALL, LastSearch, new_bench
 from rolearn.likelihood.move_kernels import Bench, Objective
 from rolearn.neighbors.grow_shrink_kernels import GrowShrink
 from rolearn.neighbors.ledger import Asked
@@ -20,7 +21,7 @@ from rolearn.separations.evidence import PairEvidence
 from rolearn.separations.legal import accept_all, accept_legal, target_graph
 from rolearn.separations.required import with_required
 
-__all__ = ["Conclusion", "by_score", "by_tests", "distinct_graphs", "searched"]
+__all__ = ["Benches", "Conclusion", "by_score", "by_tests", "distinct_graphs", "searched"]
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,29 @@ class Conclusion:
     orientation: Orientation
     asked: tuple[Asked, ...] = ()
     score: float = 0.0
+
+
+class Benches:
+    """Benches for graphs of p vertices, each used by one search at a time; in another process new ones."""
+
+    def __init__(self, n_variables: int) -> None:
+        self.n_variables = n_variables
+        self._free: SimpleQueue[Bench] = SimpleQueue()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Leave what is known here: it is large, and changes no result."""
+        return Benches, (self.n_variables,)
+
+    def take(self) -> Bench:
+        """Give one that is free, or a new one."""
+        try:
+            return self._free.get_nowait()
+        except Empty:
+            return new_bench(self.n_variables)
+
+    def put_back(self, bench: Bench) -> None:
+        """Let another search have it."""
+        self._free.put(bench)
 
 
 def by_tests(
@@ -87,22 +111,23 @@ def by_score(
     costs: OrderCosts,
     removals: list[Removal],
     alpha: float,
-    benches: SimpleQueue[Bench],
+    benches: Benches,
     generator: np.random.Generator,
     signal: np.ndarray,
     kept: np.ndarray,
+    brief: bool = False,
 ) -> Conclusion:
     """Believe tests while the PAG stays valid, then search over MAGs from there by their likelihood.
 
     Takes a bench that is free and puts it back: searches come by the same districts.
     """
     legal = by_tests(costs, removals, alpha, True, True, signal, kept)
-    bench = benches.get()
+    bench = benches.take()
     try:
         search = _last_search(costs, legal, SMALL, generator, signal, kept, bench)
-        search.run()
+        search.run_briefly() if brief else search.run()
     finally:
-        benches.put(bench)
+        benches.put_back(bench)
     return _found(legal, search)
 
 

@@ -58,8 +58,11 @@ def read_input(
     discrete: Any = "auto",
     missing: str = "error",
     degenerate: str = "error",
+    again: bool = False,
 ) -> Input:
     """Turn rows or statistics into statistics whose order depends on their content alone.
+
+    `again` is for some of the rows of a table that was read: what only warns isn't looked for again.
 
     Raises
     ------
@@ -79,7 +82,7 @@ def read_input(
         policies["missing"] = "error"
     if isinstance(X, Statistics):
         return _from_statistics(X, test, {"transform": transform, "discrete": discrete, **policies})
-    return _from_rows(X, test, transform, discrete, missing, degenerate)
+    return _from_rows(X, test, transform, discrete, missing, degenerate, again)
 
 
 def _from_statistics(statistics: Statistics, test: Any, asked: Mapping[str, Any]) -> Input:
@@ -94,22 +97,23 @@ def _from_statistics(statistics: Statistics, test: Any, asked: Mapping[str, Any]
 
 
 def _from_rows(
-    X: Any, test: Any, transform: str | None, discrete: Any, missing: str, degenerate: str
+    X: Any, test: Any, transform: str | None, discrete: Any, missing: str, degenerate: str, again: bool
 ) -> Input:
     table = as_table(X, discrete=discrete, missing=missing)
     told = X.notes if isinstance(X, Table) else ()
     for note in table.notes[len(told) :]:
         warn(note)
-    if declared_names(discrete) is None:
-        warn_of_few_levels(table)
-    warn_of_copied_rows(table)
+    if not again:
+        if declared_names(discrete) is None:
+            warn_of_few_levels(table)
+        warn_of_copied_rows(table)
     check_suits(test, table)
     if callable(test):
         test = test_by_name(test, table.names)
     ready, report = prepared(table, degenerate, transform)
     for note in report.notes:
         warn(note)
-    if transform is None and not callable(test):
+    if transform is None and not callable(test) and not again:
         warn_of_poor_fit(ready)
     gone = set(report.dropped)
     names = tuple(name for name in table.names if name not in gone)

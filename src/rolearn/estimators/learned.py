@@ -5,24 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from queue import SimpleQueue
 from typing import TypeVar
 
 import numpy as np
 
-from rolearn.estimators.conclusion import Conclusion, by_score, by_tests, distinct_graphs, searched
+from rolearn.estimators.conclusion import Benches, Conclusion, by_tests, distinct_graphs, searched
 from rolearn.estimators.settings import ChosenCost, Search, suited_cost
+from rolearn.estimators.starts import Finish, Starts
 from rolearn.graphs.orientation import Orientation
 from rolearn.graphs.restriction import Restriction, restrict_cpdag, restrict_pag
 from rolearn.independence import Gaussian, Statistics
 from rolearn.knowledge import Constraints, Knowledge, constraints_of
-from rolearn.likelihood.last_search import SAME_SCORE, new_bench
-from rolearn.likelihood.move_kernels import Bench
+from rolearn.likelihood.last_search import SAME_SCORE
 from rolearn.neighbors.ledger import distinct
 from rolearn.orders.bic import BIC
 from rolearn.orders.cost import SAME_COST, OrderCosts, order_costs
 from rolearn.orders.hill_climb import HillClimb
-from rolearn.orders.progress import Progress, ProgressCallback, SearchResult, Trace
+from rolearn.orders.progress import Progress, ProgressCallback, SearchResult
 from rolearn.runtime.budget import Budget, StopReason
 from rolearn.runtime.errors import warn
 from rolearn.separations.evidence import PairEvidence
@@ -30,8 +29,6 @@ from rolearn.separations.evidence import PairEvidence
 __all__ = ["Learned", "Plan", "carry_out"]
 
 T = TypeVar("T")
-
-_GRAPHS = 1 << 20  # keeps the seeds of searches over graphs apart from those of searches over orders
 
 
 @dataclass(frozen=True)
@@ -44,11 +41,12 @@ class Plan:
     legal: bool
     latents: bool
     n_starts: int | None
-    threads: int
+    threads: int  # here; elsewhere what n_jobs or joblib's configuration says
     seed: int
     progress: ProgressCallback | None
     scores_graphs: bool = True  # whether the statistics have a likelihood of graphs with latent causes
     knowledge: Knowledge | None = None
+    n_jobs: int | None = None  # as it was given
     brief: bool = False  # one of many fits: less search where that hardly changes the graph
 
     @property
@@ -91,7 +89,8 @@ def carry_out(plan: Plan, statistics: Statistics, budget: Budget) -> Learned:
     best = _first_least(results, lambda result: result.cost, SAME_COST)
     ending = budget.extension() if budget.reason else budget
     plan.tell("separations", None, best.cost)
-    chosen = _conclude(plan, costs, best, results, ending, constraints.adjacent)
+    shorter = plan if ending is budget else replace(plan, brief=True)
+    chosen = _conclude(shorter, costs, best, results, ending, constraints.adjacent)
     if best.parents_capped:
         _warn_of_cap(statistics, costs)
     restriction = None
@@ -114,14 +113,9 @@ def carry_out(plan: Plan, statistics: Statistics, budget: Budget) -> Learned:
 
 
 def _search(plan: Plan, costs: OrderCosts, budget: Budget) -> list[SearchResult]:
-    def task(number: int, search: Search):
-        generator = np.random.default_rng([plan.seed, number])
-        trace = Trace(budget, plan.progress, "search", plan.threads)
-        return lambda: search.run(costs, trace, generator, plan.searches_graphs)
-
     n_starts = plan.n_starts or _default_starts(plan, costs.n_variables)
     searches: Sequence[Search] = plan.search.starts(n_starts)
-    return budget.watch([task(i, search) for i, search in enumerate(searches)], plan.threads)
+    return Starts(plan, budget).orders(searches, costs)
 
 
 def _default_starts(plan: Plan, n_variables: int) -> int:
@@ -138,9 +132,12 @@ def _conclude(
     budget: Budget,
     kept: np.ndarray,
 ) -> Conclusion:
-    """Draw the graph of the best order, or where graphs are searched those of all orders found."""
+    """Draw the graph of the best order, or where graphs are searched those of all orders found.
+
+    After a Ctrl-C no graphs are searched: whoever pressed it waits.
+    """
     branch = costs.branch(signal=budget.signal)
-    if not plan.searches_graphs:
+    if not plan.searches_graphs or budget.interrupted:
 
         def conclude() -> Conclusion:
             removals = list(best.removals or branch.removals(best.order))
@@ -150,20 +147,13 @@ def _conclude(
     more = [order for result in results for order in (result.order, *result.others)]
     orders = [best.order, *([] if best.stop_reason.stopped_early else more)]
     [graphs] = budget.watch([partial(distinct_graphs, branch, orders)])
-    generators = [np.random.default_rng([plan.seed, _GRAPHS, number]) for number in range(len(graphs))]
-    benches: SimpleQueue[Bench] = SimpleQueue()
-    for _ in range(plan.threads):
-        benches.put(new_bench(costs.n_variables))
-    tasks: list[Callable[[], Conclusion]] = [
-        partial(by_score, costs, removals, plan.alpha, benches, generator, budget.signal, kept)
-        for removals, generator in zip(graphs, generators, strict=True)
-    ]
-    found = budget.watch(tasks, plan.threads)
+    finish = Finish(plan.alpha, plan.seed, kept, Benches(costs.n_variables), plan.brief)
+    found = Starts(plan, budget).graphs(graphs, costs, finish)
     best_graph = _first_least(found, lambda graph: graph.score, SAME_SCORE)
     chosen = best_graph
     if not plan.brief:
-        generator = np.random.default_rng([plan.seed, _GRAPHS])
-        [chosen] = budget.watch([partial(searched, costs, best_graph, generator, budget.signal, kept)])
+        task = partial(searched, costs, best_graph, finish.generator(), budget.signal, kept)
+        [chosen] = budget.watch([task])
     return replace(chosen, asked=tuple(part for graph in found for part in graph.asked))
 
 

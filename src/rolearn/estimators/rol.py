@@ -96,7 +96,9 @@ class ROL(ReadableModel):
     time_limit : float, optional
         Seconds after which the search stops with the best order so far.
     n_jobs : int, optional
-        Threads for several starts; -1 for all cores. The result doesn't depend on it.
+        Threads for several starts; -1 for all cores, one where it isn't given. `joblib.parallel_config` sends
+        the starts to processes or a cluster, and n_jobs is how many run at once there. The result doesn't
+        depend on it.
     random_state : int, numpy.random.Generator, numpy.random.RandomState or None
         Seed of random starts; the default is fixed, None is new each time.
     progress : callable, optional
@@ -215,8 +217,9 @@ class ROL(ReadableModel):
         budget = Budget(self.time_limit)
         return self._learn(plan, self._read(X), budget)
 
-    def _read(self, X: Any) -> Input:
-        return read_input(X, self.test, self.transform, self.discrete, self.missing, self.degenerate)
+    def _read(self, X: Any, again: bool = False) -> Input:
+        policies = (self.transform, self.discrete, self.missing, self.degenerate)
+        return read_input(X, self.test, *policies, again)
 
     def _learn(self, plan: Plan, given: Input, budget: Budget) -> ROL:
         known = plan.knowledge
@@ -244,6 +247,7 @@ class ROL(ReadableModel):
             seed=seed_of(self.random_state),
             progress=check_progress(self.progress),
             knowledge=as_knowledge(self.knowledge),
+            n_jobs=self.n_jobs,
         )
 
     def _keep(self, given: Input, learned: Learned) -> None:

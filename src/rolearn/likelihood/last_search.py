@@ -32,6 +32,9 @@ _KICKS = 10  # for each vertex
 _WORK = 2e7  # that kicks may take for each vertex, and
 _MOST_WORK = 1e9  # in all: about a second; less beyond a hundred vertices, where all else takes longer
 _MANY = 100
+_SMALLER = (4, 6)  # sizes of districts that a brief search begins with, and
+_BRIEF_WORK = 2e6  # what it may take for each vertex: a tenth of a second at fifty
+_GLANCE = 32  # pairs between looks at the work
 _HOPE = 5.0  # by how many edges a kicked graph may score worse once its neighborhood was visited
 
 
@@ -100,11 +103,26 @@ class LastSearch:
 
     def run(self) -> None:
         """Make rounds until a few in a row lower nothing."""
+        self._descend(_PATIENCE, np.inf)
+
+    def run_briefly(self) -> None:
+        """Make rounds as long as they lower the score, at first in small districts, up to some work."""
+        whole = self.objective
+        spent = self._bench.counts[WORK] + _BRIEF_WORK * len(self.marks)
+        for largest in (*_SMALLER, whole.largest):
+            self.objective = whole._replace(largest=min(largest, whole.largest))
+            self._descend(1, spent)
+
+    def _descend(self, patience: int, spent: float) -> None:
         idle = 0
         for _ in range(_MOST_ROUNDS):
-            if idle == _PATIENCE or self.signal[0]:
+            if idle == patience or self._is_over(spent):
                 return
-            idle = 0 if self._round(self._pairs(), _DIRECTED) < -self._tolerance else idle + 1
+            lowered = self._round(self._pairs(), _DIRECTED, spent) < -self._tolerance
+            idle = 0 if lowered else idle + 1
+
+    def _is_over(self, spent: float) -> bool:
+        return bool(self.signal[0] or self._bench.counts[WORK] > spent)
 
     def wander(self) -> None:
         """Go through MAGs of the same class: from some a single move lowers the score.
@@ -122,12 +140,21 @@ class LastSearch:
             stale = stale + 1 if key in known else 0
             known.add(key)
 
-    def _round(self, pairs: np.ndarray, kinds: int) -> float:
+    def _round(self, pairs: np.ndarray, kinds: int, spent: float = np.inf) -> float:
         pairs = self.generator.permutation(pairs)
         share = min(0.5, _MOST_DRIFTS / max(len(pairs), 1))
         drifts = self.generator.random(len(pairs)) < share
         drawn = self.generator.integers(1, kinds, len(pairs))
-        return self._visit(pairs, np.where(drifts, drawn, NO_DRIFT), self._demand)
+        to = np.where(drifts, drawn, NO_DRIFT)
+        if spent == np.inf:
+            return self._visit(pairs, to, self._demand)
+        change = 0.0
+        for first in range(0, len(pairs), _GLANCE):
+            if self._is_over(spent):
+                break
+            some = slice(first, first + _GLANCE)
+            change += self._visit(pairs[some], to[some], self._demand)
+        return change
 
     def _visit(self, pairs: np.ndarray, kinds: np.ndarray, demand: Demand) -> float:
         return visit_pairs(self.objective, self._bench, self.marks, pairs, kinds, demand, self.signal)

@@ -184,6 +184,14 @@ class OrderCosts:
         ledger = new_ledger(self.n_variables, self.ledger.signal if signal is None else signal)
         return OrderCosts(self.statistics, _own(self.arrays, slots), ledger, self.initial, self.precedence)
 
+    def under(self, signal: np.ndarray) -> OrderCosts:
+        """Give the same costs with the signal of a budget; as they are where that is theirs."""
+        if signal is self.ledger.signal:
+            return self
+        initial = None if self.initial is None else self.initial.under(signal)
+        ledger = self.ledger._replace(signal=signal)
+        return OrderCosts(self.statistics, self.arrays, ledger, initial, self.precedence)
+
     def for_start(self) -> OrderCosts:
         """Give the costs by which to make an initial order, with an own ledger."""
         return (self.initial or self).branch()

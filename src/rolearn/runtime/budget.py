@@ -140,14 +140,17 @@ class Share(Budget):
     Parameters
     ----------
     time_limit : float
-        Seconds that are left.
+        Seconds for all of it.
     signal : uint8 array, shape (1,)
         That of the whole budget where the repeat runs in its process, else a copy that nobody raises.
+    elapsed : float
+        Seconds since all of it began.
     """
 
-    def __init__(self, time_limit: float, signal: np.ndarray) -> None:
+    def __init__(self, time_limit: float, signal: np.ndarray, elapsed: float = 0.0) -> None:
         super().__init__(time_limit)
         self.signal = signal
+        self.started -= elapsed
 
     def extension(self) -> Budget:
         """Give no more time."""
