@@ -85,6 +85,7 @@ class Discrete(Statistics):
             n_samples=one_number_of(shared_rows(coded, names)),
             complete=complete,
             pearson=test == "chi-square",
+            signal=np.zeros(1, np.uint8),
         )
         return cls(arrays, names, float(len(values)))
 

@@ -67,7 +67,8 @@ class DegenerateGaussian(Statistics):
         blocks = [_embedded(coded[:, i], n_levels[i] > 0) for i in range(len(names))]
         starts = np.concatenate([[0], np.cumsum([block.shape[1] for block in blocks])]).astype(np.int64)
         rows = shared_rows(coded, names)
-        arrays = BlockArrays(_correlations(np.hstack(blocks), rows), starts, rows, one_number_of(rows))
+        correlation = _correlations(np.hstack(blocks), rows)
+        arrays = BlockArrays(correlation, starts, rows, one_number_of(rows), np.zeros(1, np.uint8))
         return cls(arrays, names, float(len(values)))
 
     @property
@@ -96,6 +97,7 @@ class DegenerateGaussian(Statistics):
             starts=np.concatenate([[0], np.cumsum(self.widths[positions])]).astype(np.int64),
             rows=np.ascontiguousarray(old.rows[np.ix_(positions, positions)]),
             n_samples=old.n_samples,
+            signal=old.signal,
         )
         return DegenerateGaussian(arrays, [self.names[i] for i in positions], self.n_samples)
 

@@ -61,8 +61,9 @@ class Statistics(ABC):
         """Give the same statistics with their variables in this order."""
 
     def heeding(self, signal: np.ndarray) -> Any:
-        """Give the arrays in a form that asks no more slow tests once the budget's signal is up."""
-        return self.arrays
+        """Give the arrays in a form that starts no more long work once the budget's signal is up."""
+        arrays = self.arrays
+        return arrays._replace(signal=signal) if hasattr(arrays, "signal") else arrays
 
     def kernel(self, function: Kernel) -> Kernel:
         """Give the kernel in the form these statistics can be called from."""
