@@ -181,9 +181,7 @@ def _first_least(found: Sequence[T], value: Callable[[T], float], same: float) -
     return next((one for one, v in zip(found, values, strict=True) if v <= bound), found[0])
 
 
-def _cost_of(
-    plan: Plan, costs: OrderCosts, best: SearchResult, chosen: Conclusion, budget: Budget
-) -> float:
+def _cost_of(plan: Plan, costs: OrderCosts, best: SearchResult, chosen: Conclusion, budget: Budget) -> float:
     if isinstance(plan.cost, BIC):
         if not np.isnan(best.cost):
             return best.cost
@@ -205,8 +203,8 @@ def _warn_of_few_rows(statistics: Statistics) -> None:
 
 def _warn_of_haste(statistics: Statistics) -> None:
     warn(
-        f"the search was stopped before all boundaries were found in {statistics.n_samples:.0f} rows: edges may "
-        "be missing; give it more time, or fewer rows"
+        f"the search was stopped before all boundaries were found in {statistics.n_samples:.0f} rows: edges "
+        "may be missing; give it more time, or fewer rows"
     )
 
 

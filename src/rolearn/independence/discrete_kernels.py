@@ -185,9 +185,7 @@ def table_p_value(statistics, x, y, given, size):
     in_xyz = _counted(xyz, xyz, weights, n_xyz)
     of_xz = _coarse_of(xz, z, xyz, n_xz)
     of_yz = _coarse_of(yz, z, xyz, n_yz)
-    mean, degrees = mean_of_statistic(
-        statistics.pearson, in_z, in_xz, in_yz, of_xz, of_yz, statistics.signal
-    )
+    mean, degrees = mean_of_statistic(statistics.pearson, in_z, in_xz, in_yz, of_xz, of_yz, statistics.signal)
     if statistics.signal[0] != 0:
         return 0.0
     if degrees <= 0.0:

@@ -34,6 +34,9 @@ class Statistics(ABC):
         Whether one test takes so little that its text is best run as Python.
     has_local_likelihood : bool
         Whether the arrays answer the questions of `local_likelihood_kernels`.
+    levels : tuple of tuple of str or None
+        Of statistics made in one pass over a table: the levels of each column, None for one of numbers. Empty
+        for others.
     usual_penalty : float
         How many times log n a parameter costs, where nobody says.
     """
@@ -45,6 +48,7 @@ class Statistics(ABC):
     test_name: str = ""
     quick = True
     has_local_likelihood = False
+    levels: tuple[tuple[str, ...] | None, ...] = ()
     usual_penalty = 2.0
 
     @property
