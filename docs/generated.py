@@ -227,10 +227,20 @@ def bootstrap() -> str:
 def memory() -> str:
     """Give time and memory of one pass over a file."""
     lines = [
-        [f"{int(row['rows']):,}", f"{float(row['processor_seconds']):.1f}", row["peak_mb"], row["before_mb"]]
+        [
+            row["kind"],
+            row["format"],
+            f"{int(row['rows']):,}",
+            row["file_mb"],
+            f"{float(row['processor_seconds']):.1f}",
+            row["peak_mb"],
+            row["before_mb"],
+            f"{int(row['distinct']):,}" if row["distinct"] else "",
+        ]
         for row in read("out_of_core.csv")
     ]
-    return table(["rows", "processor s", "peak MB", "of it before reading"], lines)
+    head = ["columns", "file", "rows", "its MB", "processor s", "peak MB", "of it before reading", "distinct"]
+    return table(head, lines)
 
 
 def proofs() -> str:

@@ -15,7 +15,7 @@ from rolearn._version import __version__
 _HOMES = {
     "rolearn.graphs": ("CPDAG", "DAG", "MAG", "PAG", "Edge", "Mark"),
     "rolearn.confidence": ("Bootstrap", "Sweep", "bootstrap", "sweep"),
-    "rolearn.independence": ("CallableTest", "Gaussian", "Oracle"),
+    "rolearn.independence": ("CallableTest", "DegenerateGaussian", "Discrete", "Gaussian", "Oracle"),
     "rolearn.estimators": (
         "BIC",
         "ROL",
@@ -58,6 +58,8 @@ __all__ = [
     "CallableTest",
     "ColliderSets",
     "DataError",
+    "DegenerateGaussian",
+    "Discrete",
     "Edge",
     "Exact",
     "Gaussian",
@@ -113,7 +115,7 @@ if TYPE_CHECKING:
     )
     from rolearn.export import from_causal_learn, from_networkx, read_graph, write_graph
     from rolearn.graphs import CPDAG, DAG, MAG, PAG, Edge, Mark
-    from rolearn.independence import CallableTest, Gaussian, Oracle
+    from rolearn.independence import CallableTest, DegenerateGaussian, Discrete, Gaussian, Oracle
     from rolearn.knowledge import Knowledge
     from rolearn.metrics import compare, evaluate
     from rolearn.report import write_report

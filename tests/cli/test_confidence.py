@@ -10,6 +10,7 @@ import pytest
 
 from rolearn.cli import large
 from rolearn.export import read_graph
+from rolearn.independence import DegenerateGaussian, Discrete, Gaussian
 
 # a Ctrl-C from a thread, as the shell would send it, once 20 resamples are done
 INTERRUPTED = """
@@ -133,16 +134,51 @@ def test_a_large_file_is_summed_up(command, tmp_path, monkeypatch):
         monkeypatch.undo()
 
 
-def test_a_large_file_of_other_columns_is_read_whole(tmp_path, monkeypatch):
-    """Levels aren't known before the last row."""
+def test_a_large_file_of_levels_is_summed_up(command, tmp_path, monkeypatch):
+    rng = np.random.default_rng(0)
+    n = 60_000
+    cause, grade = rng.choice(["yes", "no"], n), rng.integers(0, 3, n)
+    effect = np.where(rng.random(n) < 0.3, "x", np.where(cause == "yes", "y", "z"))
+    frame = pd.DataFrame({"cause": cause, "grade": grade, "effect": effect})
+    frame["number"] = rng.standard_normal(n) + (effect == "y") + (grade == 1)
+    monkeypatch.setattr(large, "LARGE", 1000)
+    for name in ("table.csv", "table.parquet"):
+        path = tmp_path / name
+        frame.to_csv(path, index=False) if name.endswith("csv") else frame.to_parquet(path)
+        for drop, told in (
+            ((), "correlations are summed up"),
+            (("--drop", "number"), "distinct rows are counted"),
+        ):
+            asked = ("learn", path, "--discrete", "grade", *drop)
+            outcome = command(*asked)
+            assert f"is large; its {told} in one pass" in outcome.err
+            assert "discrete: 'cause' (2 levels), 'grade' (3 levels), 'effect' (3 levels)" in outcome.err
+            monkeypatch.undo()
+            whole = json.loads(command(*asked).out)
+            monkeypatch.setattr(large, "LARGE", 1000)
+            document = json.loads(outcome.out)
+            assert document["edges"] == whole["edges"]
+            assert document["data"]["kinds"] == whole["data"]["kinds"]
+
+
+def test_which_statistics_a_large_file_is_summed_up_to(tmp_path, monkeypatch):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"A": rng.standard_normal(500), "B": rng.choice(["yes", "no"], 500)})
     monkeypatch.setattr(large, "LARGE", 100)
     for name in ("table.csv", "table.parquet"):
         path = tmp_path / name
         frame.to_csv(path, index=False) if name.endswith("csv") else frame.to_parquet(path)
-        assert large.summed_up(str(path), None, None, ["B"], _SETTINGS)
-        assert not large.summed_up(str(path), None, None, [], _SETTINGS)
+        kind = lambda drop=(), path=path, **other: large.summed_up(
+            str(path), None, None, drop, _SETTINGS | other
+        )
+        assert kind() is DegenerateGaussian
+        assert kind(["B"]) is Gaussian
+        assert kind(["A"]) is Discrete
+        assert kind(discrete=["A"]) is Discrete
+        assert kind(["A"], missing="pairwise") is Discrete
+        assert kind(["A"], test="degenerate-gaussian") is DegenerateGaussian
+        for rows in ({"missing": "pairwise"}, {"degenerate": "drop"}, {"transform": "rank"}):
+            assert kind(**rows) is None
 
 
 _SETTINGS = {

@@ -1,12 +1,19 @@
 import time
+import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from ctrl_c import ctrl_c_after
 from examples import random_gaussian, random_rows
-from rolearn import ROL, CallableTest, HillClimb, NeighborCount, StopReason, learn
+from rolearn import BIC, ROL, CallableTest, HillClimb, NeighborCount, RolearnWarning, StopReason, learn
+from rolearn.data.kinds import CONTINUOUS, ColumnKind
+from rolearn.data.table import Table
+from rolearn.estimators.inputs import read_input
+from rolearn.orders.cost import order_costs
 from rolearn.runtime.budget import Budget
+from rolearn.separations.candidates import with_candidates
 
 ENDLESS = {"cost": NeighborCount("l-marvel", boundary_level=0.999)}  # subsets of boundaries of 23: for days
 
@@ -101,3 +108,69 @@ def test_errors_of_a_progress_callback_come_through():
 
     with pytest.raises(ZeroDivisionError, match="mine"):
         learn(random_rows(4, 1, 50), progress=broken)
+
+
+def discrete_rows(p, n, seed=0, mixed=False):
+    """Rows of levels, each column after one or two earlier ones."""
+    generator = np.random.default_rng(seed)
+    values = np.zeros((n, p))
+    for j in range(p):
+        parents = generator.choice(j, min(j, 2), replace=False) if j else []
+        shaped = generator.standard_normal(n) + 0.9 * values[:, parents].sum(1)
+        values[:, j] = shaped if mixed and j % 2 else np.digitize(shaped, np.quantile(shaped, [0.3, 0.7]))
+    kinds = [CONTINUOUS if mixed and j % 2 else ColumnKind("discrete", tuple("abc")) for j in range(p)]
+    return Table(tuple(f"V{j}" for j in range(p)), values, (), tuple(kinds))
+
+
+@pytest.mark.parametrize("mixed", [False, True])
+def test_local_costs_that_go_through_all_rows_stop_in_the_middle(mixed):
+    learn(discrete_rows(6, 300, mixed=mixed), time_limit=0)  # compiled by now
+    statistics = read_input(discrete_rows(24, 60_000, mixed=mixed), "auto", None).statistics
+    signal = np.zeros(1, np.uint8)
+    costs = order_costs(statistics, BIC(), 0.05, signal)
+    order = np.arange(24)
+    signal[0] = 1
+    started = time.monotonic()
+    branch = costs.branch()
+    assert np.isnan(branch.whole(order))
+    removals = list(branch.removals(order))
+    assert [removal.boundary for removal in removals] == [()] * 24
+    found, _ = with_candidates(
+        [replace(removal, boundary=tuple(range(removal.variable))) for removal in removals],
+        statistics,
+        0.05,
+        costs.ledger.keys,
+        signal,
+    )
+    assert not any(removal.separations for removal in found)
+    assert time.monotonic() - started < 2  # all of it would take most of a minute
+    signal[0] = 0  # nothing of it was remembered
+    small = read_input(discrete_rows(6, 300, mixed=mixed), "auto", None).statistics
+    again = order_costs(small, BIC(), 0.05, np.zeros(1, np.uint8)).whole(np.arange(6))
+    stopped = order_costs(small, BIC(), 0.05, np.ones(1, np.uint8))
+    assert np.isnan(stopped.whole(np.arange(6)))
+    assert stopped.branch(signal=np.zeros(1, np.uint8)).whole(np.arange(6)) == again
+
+
+def test_what_there_was_no_time_for_is_said(monkeypatch):
+    learn(discrete_rows(6, 300))  # compiled by now
+    statistics = read_input(discrete_rows(30, 100_000), "auto", None).statistics
+    monkeypatch.setattr(Budget, "extension", lambda budget: Budget(0.0))
+    started = time.monotonic()
+    with pytest.warns(RolearnWarning, match="before all boundaries were found in 100000 rows"):
+        model = learn(statistics, time_limit=0)
+    took = time.monotonic() - started
+    assert model.stop_reason_ is StopReason.TIME_LIMIT
+    assert model.pag_.is_valid()
+    assert np.isnan(model.cost_)
+    assert took < 2
+
+
+def test_ctrl_c_on_many_rows_of_levels():
+    learn(discrete_rows(6, 300))  # compiled by now
+    statistics = read_input(discrete_rows(16, 60_000), "auto", None).statistics
+    with ctrl_c_after(0.3), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = learn(statistics)
+    assert model.stop_reason_ is StopReason.INTERRUPTED
+    assert model.pag_.is_valid()

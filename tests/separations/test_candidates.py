@@ -12,7 +12,7 @@ def test_the_tests_asked_are_those_of_neighbors_that_are_joined():
     boundaries = [(1, 2, 3), (2, 3, 5), (3,), (), (5,), ()]
     removals = [Removal(x, boundary, boundary, ()) for x, boundary in enumerate(boundaries)]
     ledger = new_ledger(6, np.zeros(1, np.uint8))
-    found, tests = with_candidates(removals, gaussian, 0.05, ledger.keys)
+    found, tests = with_candidates(removals, gaussian, 0.05, ledger.keys, np.zeros(1, np.uint8))
     edges = {frozenset((x, y)) for x, boundary in enumerate(boundaries) for y in boundary}
     expected = [
         (x, y, [v for v in boundary if v not in (y, z)])

@@ -24,7 +24,7 @@ from rolearn.export.frequencies import frequency_text
 from rolearn.export.registry import check_names
 from rolearn.export.result import result_text
 from rolearn.graphs.marks import Mark
-from rolearn.independence import Gaussian
+from rolearn.independence import Statistics
 
 __all__ = ["FORMATS", "check_outputs", "fit_and_write"]
 
@@ -94,7 +94,7 @@ class _Result:
 
 
 def fit_and_write(
-    table: Table | Gaussian,
+    table: Table | Statistics,
     reading: dict[str, Any],
     settings: dict[str, Any],
     outputs: Sequence[str],
@@ -172,10 +172,15 @@ def _write_everywhere(result: _Result, outputs: Sequence[str], format: str) -> N
         raise OutputError("; ".join(failures))
 
 
-def _say_kinds(model: Any, table: Table | Gaussian) -> None:
+def _say_kinds(model: Any, table: Table | Statistics) -> None:
     """Say how columns were read, where they aren't all numbers."""
-    if isinstance(table, Table) and "discrete" in model.column_kinds_.values():
-        say(kinds_sentence(model.column_kinds_, dict(zip(table.names, table.n_levels, strict=True))))
+    if "discrete" not in model.column_kinds_.values():
+        return
+    if isinstance(table, Table):
+        counts = table.n_levels.tolist()
+    else:
+        counts = [len(levels or ()) for levels in table.levels]
+    say(kinds_sentence(model.column_kinds_, dict(zip(table.names, counts, strict=True))))
 
 
 def _shown(model: Any) -> Any:

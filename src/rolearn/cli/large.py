@@ -16,31 +16,30 @@ def summed_up(
     missing_marker: str | None,
     drop: Sequence[str],
     settings: Mapping[str, Any],
-) -> bool:
-    """Whether a file is to be summed up: it is large, and correlations of numbers are all that is needed."""
+) -> type | None:
+    """Give the statistics that a large file is summed up to; None where it isn't, or rows are needed."""
     from rolearn.data.batches import file_batches, table_bytes_of
+    from rolearn.estimators.suited import suited_kind
+    from rolearn.independence import Discrete
 
-    needs_rows = (
-        settings["transform"] is not None
-        or settings["test"] not in ("auto", "fisher-z")
-        or settings["discrete"] != "auto"
-        or settings["missing"] == "pairwise"
-        or settings["degenerate"] != "error"
-    )
+    needs_rows = settings["transform"] is not None or settings["degenerate"] != "error"
     if data == "-" or needs_rows or table_bytes_of(data) <= LARGE:
-        return False
-    return file_batches(data, delimiter, missing_marker, drop).all_numbers
+        return None
+    found = file_batches(data, delimiter, missing_marker, drop, settings["discrete"])
+    kind = suited_kind(settings["test"], found.discrete)
+    return None if settings["missing"] == "pairwise" and kind is not Discrete else kind
 
 
 def one_pass_over(
+    kind: Any,
     data: str,
     delimiter: str | None,
     missing_marker: str | None,
     drop: Sequence[str],
-    missing: str,
+    settings: Mapping[str, Any],
     quiet: bool,
 ) -> Any:
-    """Give the correlations of a file, and say that it isn't read as a whole.
+    """Give the statistics of a file, and say that it isn't read as a whole.
 
     Raises
     ------
@@ -49,15 +48,20 @@ def one_pass_over(
     """
     from rolearn.cli.progress import progress_bar
     from rolearn.cli.streams import say
-    from rolearn.independence import Gaussian
+    from rolearn.independence import Discrete, Gaussian
     from rolearn.orders.progress import Progress
 
     if not quiet:
-        say(f"note: {data} is large; its correlations are summed up in one pass, and its rows aren't kept")
+        what = "distinct rows are counted" if kind is Discrete else "correlations are summed up"
+        say(f"note: {data} is large; its {what} in one pass, and its rows aren't kept")
+    options: dict[str, Any] = {} if kind is Gaussian else {"discrete": settings["discrete"]}
+    if kind is Discrete and settings["test"] != "auto":
+        options["test"] = settings["test"]
     with progress_bar(quiet) as move:
 
         def tell(rows: int) -> None:
             if move is not None:
                 move(Progress(f"reading, {rows:,} rows"))
 
-        return Gaussian.from_file(data, delimiter, missing_marker, drop, missing, progress=tell)
+        missing = settings["missing"]
+        return kind.from_file(data, delimiter, missing_marker, drop, missing, progress=tell, **options)

@@ -160,9 +160,10 @@ def learn(
     _check_data(data, outputs if grid.is_one else [file for path in outputs for file in grid.files(path)])
     left_out = split_columns(drop or [])
     table: Any
-    if resampling is None and summed_up(data, delimiter, missing_marker, left_out, settings):
-        table = one_pass_over(data, delimiter, missing_marker, left_out, settings["missing"], quiet)
-        settings["missing"] = "error"  # what is summed up has no cells any more
+    kind = summed_up(data, delimiter, missing_marker, left_out, settings) if resampling is None else None
+    if kind is not None:
+        table = one_pass_over(kind, data, delimiter, missing_marker, left_out, settings, quiet)
+        settings.update(missing="error", discrete="auto")  # what is summed up has no cells any more
     else:
         table = read_table(
             data, delimiter, missing_marker, left_out, settings["discrete"], settings["missing"]

@@ -8,6 +8,7 @@ number.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -37,12 +38,6 @@ class Moments:
         Sums of products of what is left of scaled columns without their means.
     low, high : float array, shape (p,)
         Least and greatest cells, unscaled.
-    n_seen : int
-        Rows in the sums or left out.
-    missing, infinite : int64 array, shape (p,)
-        Cells of each kind among those seen.
-    first_missing, first_infinite : int
-        The first row with such a cell, counted from 0; -1 if there is none.
     """
 
     n_rows: int
@@ -52,11 +47,6 @@ class Moments:
     comoment: np.ndarray
     low: np.ndarray
     high: np.ndarray
-    n_seen: int
-    missing: np.ndarray
-    infinite: np.ndarray
-    first_missing: int = -1
-    first_infinite: int = -1
 
     def joined(self, other: Moments) -> Moments:
         """Give the moments of these rows and, after them, those of another part of the same table."""
@@ -66,7 +56,7 @@ class Moments:
         else:
             n, scale, shift = self.n_rows + other.n_rows, np.maximum(self.scale, other.scale), self.shift
             first, second = self._scaled(scale), other._scaled(scale)
-            gap = (other.shift / scale - shift / scale) + (second.mean - first.mean)
+            gap = self.gap_to(other)
             share = other.n_rows / n
             mean = first.mean + gap * share
             comoment = first.comoment + second.comoment + np.outer(gap, gap) * (self.n_rows * share)
@@ -78,12 +68,13 @@ class Moments:
             comoment,
             np.minimum(self.low, other.low),
             np.maximum(self.high, other.high),
-            self.n_seen + other.n_seen,
-            self.missing + other.missing,
-            self.infinite + other.infinite,
-            _first(self.first_missing, other.first_missing, self.n_seen),
-            _first(self.first_infinite, other.first_infinite, self.n_seen),
         )
+
+    def gap_to(self, other: Moments) -> np.ndarray:
+        """Give how much greater the means of another part are, divided by the larger of the two scales."""
+        scale = np.maximum(self.scale, other.scale)
+        shifts = other.shift / scale - self.shift / scale
+        return shifts + (other._scaled(scale).mean - self._scaled(scale).mean)
 
     def correlation(self) -> np.ndarray:
         """Give the correlations, (p, p): symmetric, ones on the diagonal, entries within [-1, 1].
@@ -95,7 +86,7 @@ class Moments:
 
     def arranged(self, positions: np.ndarray) -> Moments:
         """Give the same moments with their columns in this order."""
-        columns = ("scale", "shift", "mean", "low", "high", "missing", "infinite")
+        columns = ("scale", "shift", "mean", "low", "high")
         comoment = self.comoment[np.ix_(positions, positions)]
         return replace(self, comoment=comoment, **{name: getattr(self, name)[positions] for name in columns})
 
@@ -106,30 +97,18 @@ class Moments:
         )
 
 
-def _first(here: int, there: int, before: int) -> int:
-    if here >= 0:
-        return here
-    return before + there if there >= 0 else -1
-
-
 def moments_of(block: np.ndarray) -> Moments:
-    """Sum up one block of rows; those with a cell that is no finite number are counted and left out.
+    """Sum up one block of rows.
 
     Parameters
     ----------
     block : float64 array, shape (n, p)
+        Finite.
     """
-    n_seen, p = block.shape
-    missing, infinite, first_missing, first_infinite = np.zeros(p, np.int64), np.zeros(p, np.int64), -1, -1
-    if not np.isfinite(block).all():
-        nan, inf = np.isnan(block), np.isinf(block)
-        missing, infinite = nan.sum(0), inf.sum(0)
-        first_missing, first_infinite = _first_row(nan), _first_row(inf)
-        block = block[~(nan | inf).any(1)]
-    seen = (n_seen, missing, infinite, first_missing, first_infinite)
+    p = block.shape[1]
     if len(block) == 0:
         none = np.zeros(p)
-        return Moments(0, np.ones(p), none, none, np.zeros((p, p)), none + np.inf, none - np.inf, *seen)
+        return Moments(0, np.ones(p), none, none, np.zeros((p, p)), none + np.inf, none - np.inf)
     low, high, shift = block.min(0), block.max(0), block[0].copy()
     scale = _scale_of(np.maximum(np.abs(low), np.abs(high)))
     centered = block / scale
@@ -138,12 +117,7 @@ def moments_of(block: np.ndarray) -> Moments:
     centered -= mean
     with single_blas_thread():
         comoment = centered.T @ centered
-    return Moments(len(block), scale, shift, mean, comoment, low, high, *seen)
-
-
-def _first_row(found: np.ndarray) -> int:
-    rows = np.flatnonzero(found.any(1))
-    return int(rows[0]) if rows.size else -1
+    return Moments(len(block), scale, shift, mean, comoment, low, high)
 
 
 def _scale_of(largest: np.ndarray) -> np.ndarray:
@@ -152,23 +126,31 @@ def _scale_of(largest: np.ndarray) -> np.ndarray:
     return np.ldexp(1.0, np.clip(exponent, -1000, 1000))
 
 
-class Stack:
-    """Moments of a stream of blocks, joined in pairs as in a binary counter."""
+class _Summed(Protocol):
+    def joined(self: S, other: S, /) -> S:
+        """Give the sums of both parts."""
+
+
+S = TypeVar("S", bound=_Summed)
+
+
+class Stack(Generic[S]):
+    """Sums of a stream of blocks, joined in pairs as in a binary counter."""
 
     def __init__(self) -> None:
-        self._parts: list[tuple[int, Moments]] = []
+        self._parts: list[tuple[int, S]] = []
 
-    def add(self, moments: Moments) -> None:
+    def add(self, sums: S) -> None:
         """Take the next block."""
         level = 0
         while self._parts and self._parts[-1][0] == level:
-            moments = self._parts.pop()[1].joined(moments)
+            sums = self._parts.pop()[1].joined(sums)
             level += 1
-        self._parts.append((level, moments))
+        self._parts.append((level, sums))
 
-    def total(self) -> Moments | None:
-        """Give the moments of all blocks; None where there were none."""
-        total: Moments | None = None
-        for _, moments in reversed(self._parts):
-            total = moments if total is None else moments.joined(total)
+    def total(self) -> S | None:
+        """Give the sums of all blocks; None where there were none."""
+        total: S | None = None
+        for _, sums in reversed(self._parts):
+            total = sums if total is None else sums.joined(total)
         return total

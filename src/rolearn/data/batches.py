@@ -10,11 +10,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from rolearn.data.arrow_batches import batch_column, is_number
 from rolearn.data.columns import TEXT, Column
 from rolearn.data.file_columns import (
-    arrow_column,
     columnar_kind,
     columnar_refusal,
     kept_columns,
@@ -22,14 +20,15 @@ from rolearn.data.file_columns import (
     refuse_marker,
     separator_of,
 )
-from rolearn.data.levels import Coded, spells_number
-from rolearn.data.origin import Origin, name_columns
+from rolearn.data.kinds import check_declared, declared_names
+from rolearn.data.levels import spells_number
+from rolearn.data.origin import Origin
 from rolearn.data.refusals import check_refusals
-from rolearn.data.text_file import read_text
+from rolearn.data.text_file import read_text, trimmed
 from rolearn.runtime.documents import read_bytes_file
 from rolearn.runtime.errors import DataError
 
-__all__ = ["Batches", "file_batches", "numbers_of", "table_bytes_of"]
+__all__ = ["Batches", "file_batches", "table_bytes_of"]
 
 _ROWS = 1 << 16  # of a batch of a columnar file
 _TEXT_BYTES = 1 << 23  # bytes of a batch of a text file
@@ -44,21 +43,24 @@ class Batches:
     ----------
     names : tuple of str
         The p columns.
-    arrays : callable
-        Makes an iterator over float64 arrays of shape (n, p); missing cells are NaN.
+    columns : callable
+        Makes an iterator over batches, each a list of its p columns.
     origin : Origin
         Of the table: how its rows are called.
     again : bool
         Whether the rows can be had more than once.
-    all_numbers : bool
-        Whether the columns are numbers as far as can be seen before they are read.
+    discrete : tuple of bool
+        Which columns are discrete, as far as can be seen before they are read.
+    declared : frozenset of str
+        Which are so whatever they hold.
     """
 
     names: tuple[str, ...]
-    arrays: Callable[[], Iterator[np.ndarray]]
+    columns: Callable[[], Iterator[list[Column]]]
     origin: Origin
     again: bool = True
-    all_numbers: bool = True
+    discrete: tuple[bool, ...] = ()
+    declared: frozenset[str] = frozenset()
 
 
 def file_batches(
@@ -66,14 +68,15 @@ def file_batches(
     delimiter: str | None = None,
     missing_marker: str | None = None,
     drop: Sequence[str] = (),
+    discrete: Any = "auto",
 ) -> Batches:
-    """Read a table of numbers in batches; what is wrong with it is said as `read_table` says it.
+    """Read a table in batches; what is wrong with it is said as `read_table` says it.
 
     Parameters
     ----------
     path : str or Path
         CSV or TSV (any suffix), Parquet or Feather.
-    delimiter, missing_marker, drop
+    delimiter, missing_marker, drop, discrete
         As for `read_table`.
 
     Raises
@@ -81,14 +84,14 @@ def file_batches(
     DataError
         When the file isn't there, is none of these, or has no such columns; later, when a cell is no number.
     ParameterError
-        When the delimiter isn't one character.
+        When the delimiter isn't one character, or a discrete column isn't there.
     """
-    separator = separator_of(path, delimiter)
+    separator, declared = separator_of(path, delimiter), declared_names(discrete)
     kind = columnar_kind(path)
     if kind is not None:
         refuse_marker(missing_marker, str(path))
-        return _columnar(Path(path), kind, drop)
-    return _text(Path(path), separator, missing_marker, drop)
+        return _columnar(Path(path), kind, drop, declared)
+    return _text(Path(path), separator, missing_marker, drop, declared)
 
 
 def table_bytes_of(path: str | Path) -> int:
@@ -105,41 +108,7 @@ def table_bytes_of(path: str | Path) -> int:
     return int(found.num_rows * found.num_columns * 8)
 
 
-def _arrow_values(batch: Any, keep: Sequence[int], names: Sequence[str], origin: Origin) -> np.ndarray:
-    """Turn the columns of a pyarrow table into floats, (n, p).
-
-    Raises
-    ------
-    DataError
-        When a column isn't numbers.
-    """
-    import pyarrow
-
-    if isinstance(batch, pyarrow.RecordBatch):
-        batch = pyarrow.Table.from_batches([batch])
-    return numbers_of([arrow_column(batch.column(i), False) for i in keep], names, origin)
-
-
-def numbers_of(columns: Sequence[Column], names: Sequence[str], origin: Origin) -> np.ndarray:
-    """Put columns of numbers together, (n, p).
-
-    Raises
-    ------
-    DataError
-        When one holds anything else: levels aren't known before the last row.
-    """
-    check_refusals(names, columns, origin)
-    coded = [name for name, column in zip(names, columns, strict=True) if isinstance(column, Coded)]
-    if coded:
-        verb, them = ("holds", "it") if len(coded) == 1 else ("hold", "them")
-        raise DataError(
-            f"{origin.label}: {name_columns(coded)} {verb} text, booleans or categories, and one pass sums up"
-            f" numbers alone; leave {them} out{' (--drop)' if origin.in_file else ''}, or use all at once"
-        )
-    return np.column_stack([column for column in columns if isinstance(column, np.ndarray)])
-
-
-def _columnar(path: Path, kind: str, drop: Sequence[str]) -> Batches:
+def _columnar(path: Path, kind: str, drop: Sequence[str], declared: tuple[str, ...] | None) -> Batches:
     import pyarrow
 
     label, parquet = str(path), kind == "Parquet"
@@ -149,29 +118,34 @@ def _columnar(path: Path, kind: str, drop: Sequence[str]) -> Batches:
     except (pyarrow.ArrowException, OSError, ValueError):
         raise columnar_refusal(label, kind) from None
     keep, names, _ = kept_of_columnar(schema.names, drop, label)
-    origin = Origin(label, in_file=True)
+    check_declared(declared, names, label)
+    wanted = set(declared or ())
 
-    def arrays() -> Iterator[np.ndarray]:
+    def columns() -> Iterator[list[Column]]:
         read = _parquet_batches(path, list(names)) if parquet else _feather_batches(path, keep)
         try:
-            yield from _floats(read, range(len(keep)), names, origin)
+            yield from _read_columns(read, range(len(keep)), names, wanted)
         except (pyarrow.ArrowException, OSError):
             raise columnar_refusal(label, kind) from None
 
-    return Batches(names, arrays, origin, all_numbers=all(_is_number(schema.field(i).type) for i in keep))
+    kinds = [schema.field(i).type for i in keep]
+    found = _discrete(names, kinds, wanted)
+    origin = Origin(label, in_file=True)
+    return Batches(names, columns, origin, discrete=found, declared=frozenset(wanted))
 
 
-def _floats(
-    batches: Iterator[Any], keep: Sequence[int], names: Sequence[str], origin: Origin
-) -> Iterator[np.ndarray]:
-    before = 0
+def _read_columns(
+    batches: Iterator[Any], keep: Sequence[int], names: Sequence[str], declared: set[str]
+) -> Iterator[list[Column]]:
+    import pyarrow
+
     for batch in batches:
-        yield _arrow_values(batch, keep, names, _later(origin, before))
-        before += batch.num_rows
+        table = pyarrow.Table.from_batches([batch]) if isinstance(batch, pyarrow.RecordBatch) else batch
+        yield [batch_column(table.column(i), name in declared) for i, name in zip(keep, names, strict=True)]
 
 
-def _later(origin: Origin, before: int) -> Origin:
-    return Origin(origin.label, lambda row: origin.row(before + row), origin.in_file)
+def _discrete(names: Sequence[str], kinds: Sequence[Any], declared: set[str]) -> tuple[bool, ...]:
+    return tuple(name in declared or not is_number(kind) for name, kind in zip(names, kinds, strict=True))
 
 
 def _parquet_file(path: Path) -> Any:
@@ -210,21 +184,31 @@ def _check_there(path: Path) -> None:
         raise DataError(f"{path} is empty")
 
 
-def _text(path: Path, separator: str | None, missing_marker: str | None, drop: Sequence[str]) -> Batches:
+def _text(
+    path: Path,
+    separator: str | None,
+    missing_marker: str | None,
+    drop: Sequence[str],
+    declared: tuple[str, ...] | None,
+) -> Batches:
     label = str(path)
     _check_there(path)
     head, whole = _head(path)
     layout = read_text(head, label, separator, missing_marker)
     keep, names = kept_columns(layout.names, drop, label)
+    check_declared(declared, names, label)
+    wanted = set(declared or ())
+    discrete = _discrete(names, [layout.arrow.schema.field(i).type for i in keep], wanted)
     if whole:
         origin = Origin(label, layout.row_name, in_file=True)
         return Batches(
             names,
-            lambda: iter([_arrow_values(layout.arrow, keep, names, origin)]),
+            lambda: _read_columns(iter([layout.arrow]), keep, names, wanted),
             origin,
-            all_numbers=_are_numbers(layout.arrow, keep),
+            discrete=discrete,
+            declared=frozenset(wanted),
         )
-    return _long_text(path, head, layout, keep, names)
+    return _long_text(path, layout, keep, names, wanted, discrete)
 
 
 def _head(path: Path) -> tuple[bytes, bool]:
@@ -240,7 +224,14 @@ def _head(path: Path) -> tuple[bytes, bool]:
     return head[: end or None], False
 
 
-def _long_text(path: Path, head: bytes, layout: Any, keep: Sequence[int], names: tuple[str, ...]) -> Batches:
+def _long_text(
+    path: Path,
+    layout: Any,
+    keep: Sequence[int],
+    names: tuple[str, ...],
+    declared: set[str],
+    discrete: tuple[bool, ...],
+) -> Batches:
     import pyarrow
 
     label = str(path)
@@ -248,33 +239,23 @@ def _long_text(path: Path, head: bytes, layout: Any, keep: Sequence[int], names:
     origin = Origin(label, lines.name_of, in_file=True)
     # the types of the first lines; further down, whole numbers may be fractions and empty cells numbers
     types = {
-        field.name: field.type
-        if pyarrow.types.is_boolean(field.type) or not _is_number(field.type)
-        else pyarrow.float64()
+        field.name: pyarrow.float64() if is_number(field.type) else field.type
         for field in layout.arrow.schema
     }
+    numbers = [i for i in keep if is_number(layout.arrow.schema.field(i).type)]
 
-    def arrays() -> Iterator[np.ndarray]:
+    def columns() -> Iterator[list[Column]]:
         try:
-            yield from _floats(_text_batches(path, layout, types), keep, names, origin)
+            yield from _read_columns(_text_batches(path, layout, types), keep, names, declared)
         except pyarrow.ArrowInvalid:
-            lines.refuse(label, names, keep, len(types), layout.nulls)
+            of_numbers = [name for name, i in zip(names, keep, strict=True) if i in numbers]
+            lines.refuse(label, of_numbers, numbers, len(types), layout.nulls)
             raise DataError(
-                f"{label} is not a table: its rows can't be told apart; check its quotes and its delimiter"
+                f"{label} is not a table: its rows can't be told apart, or those below the first ones hold "
+                "cells of another kind; check its quotes and its delimiter"
             ) from None
 
-    return Batches(names, arrays, origin, all_numbers=_are_numbers(layout.arrow, keep))
-
-
-def _are_numbers(arrow: Any, keep: Sequence[int]) -> bool:
-    return all(_is_number(arrow.schema.field(i).type) for i in keep)
-
-
-def _is_number(kind: Any) -> bool:
-    import pyarrow
-
-    is_ = pyarrow.types
-    return bool(is_.is_integer(kind) or is_.is_floating(kind) or is_.is_null(kind))
+    return Batches(names, columns, origin, discrete=discrete, declared=frozenset(declared))
 
 
 def _text_batches(path: Path, layout: Any, types: dict[str, Any]) -> Iterator[Any]:
@@ -295,7 +276,8 @@ def _text_batches(path: Path, layout: Any, types: dict[str, Any]) -> Iterator[An
             ),
         )
         with reader:
-            yield from reader
+            for batch in reader:
+                yield trimmed(pyarrow.Table.from_batches([batch]))
 
 
 class _Lines:

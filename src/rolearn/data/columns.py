@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -22,27 +22,41 @@ from rolearn.data.levels import (
     spells_number,
 )
 
-__all__ = ["TEXT", "Column", "Refusal", "array_column", "object_column", "series_column"]
+__all__ = [
+    "DATES",
+    "NUMERALS",
+    "TEXT",
+    "Column",
+    "Refusal",
+    "array_column",
+    "object_column",
+    "series_column",
+    "shortened",
+]
 
 _NUMBERS_OR_LEVELS = "turn it into numbers, declare it discrete"
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a column can't be used: what it holds, and the first cell that shows it."""
+    """Why a column can't be used: what it holds, and the first cell that shows it.
+
+    ``coded`` is the column as levels where it is all text: of a part of a table other parts may make sense.
+    """
 
     holds: str
     row: int | None = None
     cell: str | None = None
     advice: str = "turn it into numbers"
+    coded: Coded | None = field(default=None, compare=False)
 
 
 Column = np.ndarray | Coded | Refusal
 
-_DATES = Refusal("dates or times", advice="turn it into numbers, such as days since a start")
+DATES = Refusal("dates or times", advice="turn it into numbers, such as days since a start")
 _COMPLEX = Refusal("complex numbers", advice="split it into real and imaginary parts")
 TEXT = Refusal("text", advice=_NUMBERS_OR_LEVELS)
-_NUMERALS = Refusal("numbers stored as text", advice=_NUMBERS_OR_LEVELS)
+NUMERALS = Refusal("numbers stored as text", advice=_NUMBERS_OR_LEVELS)
 
 
 def series_column(series: Any, discrete: bool = False) -> Column:
@@ -66,7 +80,7 @@ def series_column(series: Any, discrete: bool = False) -> Column:
         values = _numeric_series(series)
         return coded_booleans(values) if dtype == nw.Boolean else _as_declared(values, discrete)
     if dtype in (nw.Date, nw.Datetime, nw.Duration, nw.Time):
-        return coded_cells(series.to_list()) if discrete else _DATES
+        return coded_cells(series.to_list()) if discrete else DATES
     if dtype in (nw.Categorical, nw.Enum):
         return object_column(series.to_list(), discrete=True)
     plain = _plain_array(series)
@@ -146,10 +160,11 @@ def object_column(cells: Sequence[Any], discrete: bool = False) -> Column:
 
 
 def _text_column(cells: Sequence[Any], coded: Coded) -> Coded | Refusal:
+    coded = replace(coded, text=True)
     if are_dates(coded.levels):
-        return _DATES
+        return replace(DATES, coded=coded)
     if are_numbers_spoiled(coded.levels):
-        return _first_text(cells)
+        return replace(_first_text(cells), coded=coded)
     return coded
 
 
@@ -175,7 +190,7 @@ def _number(cell: Any) -> float | Refusal:
     if isinstance(cell, (complex, np.complexfloating)):
         return _COMPLEX
     if hasattr(cell, "isoformat") or isinstance(cell, (np.datetime64, np.timedelta64)):
-        return _DATES
+        return DATES
     try:  # decimal.Decimal and its like
         return _finite_float(cell)
     except (TypeError, ValueError):
@@ -190,7 +205,7 @@ def _finite_float(cell: Any) -> float:
 
 
 def _at(refusal: Refusal, row: int, cell: Any) -> Refusal:
-    return replace(refusal, row=row, cell=_short(cell))
+    return replace(refusal, row=row, cell=shortened(cell))
 
 
 def _first_text(cells: Sequence[Any]) -> Refusal:
@@ -199,9 +214,10 @@ def _first_text(cells: Sequence[Any]) -> Refusal:
     for row, cell in texts:
         if not spells_number(cell):
             return _at(TEXT, row, cell)
-    return _at(_NUMERALS, *texts[0])
+    return _at(NUMERALS, *texts[0])
 
 
-def _short(cell: Any) -> str:
+def shortened(cell: Any) -> str:
+    """Give a cell as a sentence shows it."""
     text = repr(cell)
     return text if len(text) <= 40 else text[:36] + "..." + text[-1]

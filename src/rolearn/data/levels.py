@@ -19,6 +19,7 @@ __all__ = [
     "coded_texts",
     "distinct_texts",
     "is_missing",
+    "sorted_levels",
     "spells_number",
 ]
 
@@ -36,10 +37,13 @@ class Coded:
         0, 1, ... by level; a missing cell is NaN.
     levels : tuple of str
         Those that occur, sorted: numbers by value, then text.
+    text : bool
+        Whether it is text that nobody declared discrete: dates or numbers, if other rows show that.
     """
 
     codes: np.ndarray
     levels: tuple[str, ...]
+    text: bool = False
 
 
 def coded_booleans(values: np.ndarray) -> Coded:
@@ -115,6 +119,11 @@ def _sorting(level: str) -> tuple[int, float, str]:
         if value == value:
             return 0, value, level
     return 1, 0.0, level
+
+
+def sorted_levels(levels: Iterable[str]) -> list[str]:
+    """Sort levels: numbers by value, then text."""
+    return sorted(levels, key=_sorting)
 
 
 def is_missing(cell: Any) -> bool:

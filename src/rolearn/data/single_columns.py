@@ -10,7 +10,13 @@ import numpy as np
 from rolearn.data.origin import name_columns
 from rolearn.data.table import Table
 
-__all__ = ["Finding", "constants_sentence", "single_column_findings"]
+__all__ = [
+    "Finding",
+    "constants_sentence",
+    "levels_sentence",
+    "near_constant_sentence",
+    "single_column_findings",
+]
 
 _ROUNDING = 1e-14  # spread relative to size below which a column is a constant plus rounding
 _ID_NAME = re.compile(r"(?:^|[^a-z])(?:id|uuid|guid|rowid|row_?number)$|^unnamed: 0$", re.IGNORECASE)
@@ -102,14 +108,34 @@ def _trouble(table: Table, j: int) -> tuple[str, str] | None:
     if _is_constant(column):
         return _CONSTANT
     if table.kinds[j].is_discrete:
-        n_levels = len(np.unique(column))
-        if n_levels == len(column) > 2:
-            return _NO_LEVEL_TWICE
-        if n_levels > 2 and len(column) < _ROWS_A_LEVEL * n_levels:
-            return _LEVELS
+        trouble = _trouble_of_levels(len(np.unique(column)), len(column))
+        if trouble:
+            return trouble
     elif _numbers_rows(table.names[j], column):
         return _ROW_NUMBERS
     return _NEAR_CONSTANT if _is_nearly_constant(column) else None
+
+
+def _trouble_of_levels(n_levels: int, n_rows: int) -> tuple[str, str] | None:
+    if n_levels == n_rows > 2:
+        return _NO_LEVEL_TWICE
+    return _LEVELS if n_levels > 2 and n_rows < _ROWS_A_LEVEL * n_levels else None
+
+
+def levels_sentence(name: str, n_levels: int, n_rows: int) -> str | None:
+    """Say what is wrong with a discrete column of so many levels in so many rows; None where nothing is."""
+    trouble = _trouble_of_levels(n_levels, n_rows)
+    if trouble is None:
+        return None
+    count = f" ({n_levels} in {n_rows} rows)" if trouble is _LEVELS else ""
+    return f"{name_columns([name])} {trouble[0]}{count}"
+
+
+def near_constant_sentence(name: str, others: int, n_rows: int) -> str | None:
+    """Say that a column is the same in all but so few rows; None where they are more."""
+    if others >= _RARE or _RARE_SHARE * others > n_rows or n_rows < _RARE_SHARE:
+        return None
+    return f"{name_columns([name])} {_NEAR_CONSTANT[0]} ({name!r} is the same in all rows but {others})"
 
 
 def _is_constant(column: np.ndarray) -> bool:

@@ -14,7 +14,7 @@ from rolearn.data.levels import spells_number
 from rolearn.runtime.errors import DataError
 from rolearn.runtime.names import string_names
 
-__all__ = ["TextTable", "read_text"]
+__all__ = ["TextTable", "read_text", "trimmed"]
 
 _MOST_ZEROS = 6  # after the point of a number that marks missing cells
 _SEPARATORS = ",\t;|"
@@ -95,7 +95,7 @@ def read_text(content: bytes, label: str, separator: str | None, missing_marker:
     if arrow is None:
         raise DataError(_ragged_sentence(body, label, len(header)))
     names, notes = _settle_names(names, arrow, label)
-    arrow = _trimmed(arrow)
+    arrow = trimmed(arrow)
     row_name = lambda row: f"line {_line_of_row(body, row)}"
     return TextTable(names, arrow, row_name, notes, separator, mark + start, nulls)
 
@@ -217,7 +217,7 @@ def _parse(body: bytes, separator: str, width: int, nulls: Sequence[str]) -> Any
         return None
 
 
-def _trimmed(arrow: Any) -> Any:
+def trimmed(arrow: Any) -> Any:
     """Take the spaces around text away, which are no part of a level; what is nothing else is missing."""
     import pyarrow
     from pyarrow import compute

@@ -86,7 +86,7 @@ def by_tests(
     asked: tuple[Asked, ...] = ()
     joined = with_required(removals, kept)
     if latents and isinstance(costs.arrays, LIKELIHOOD_COSTS):
-        joined, tests = with_candidates(joined, costs.statistics, alpha, costs.ledger.keys)
+        joined, tests = with_candidates(joined, costs.statistics, alpha, costs.ledger.keys, signal)
         joined = with_required(joined, kept)
         asked = (tests,)
     evidence, target = PairEvidence(joined), target_graph(latents)

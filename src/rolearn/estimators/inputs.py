@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rolearn.data.copied_rows import warn_of_copied_rows
+from rolearn.data.dask_parts import is_dask
 from rolearn.data.declaration import warn_of_few_levels
 from rolearn.data.degenerate import check_degenerate, prepared
 from rolearn.data.fit_of_normal import warn_of_poor_fit
-from rolearn.data.kinds import ColumnKind, declared_names
+from rolearn.data.kinds import CONTINUOUS, ColumnKind, declared_names
 from rolearn.data.missing import check_missing
-from rolearn.data.one_pass import is_dask
 from rolearn.data.table import Table, as_table
-from rolearn.estimators.suited import check_suits, check_test, suited_statistics
+from rolearn.estimators.suited import check_suits, check_test, dask_statistics, suited_statistics
 from rolearn.independence import CallableTest, Gaussian, Statistics, test_by_name
 from rolearn.runtime.errors import ParameterError, warn
 
@@ -76,10 +76,10 @@ def read_input(
         raise ParameterError(f"transform is {transform!r}; allowed are None and 'rank'")
     declared_names(discrete)
     policies = {"missing": check_missing(missing), "degenerate": check_degenerate(degenerate)}
-    rows_needed = transform is not None or discrete != "auto" or callable(test) or degenerate != "error"
-    if is_dask(X) and test in ("auto", "fisher-z") and not rows_needed:
-        X = Gaussian.from_dask(X, missing)
-        policies["missing"] = "error"
+    rows_needed = transform is not None or callable(test) or degenerate != "error"
+    if is_dask(X) and not rows_needed:
+        X = dask_statistics(X, test, discrete, missing)
+        policies["missing"], discrete = "error", "auto"
     if isinstance(X, Statistics):
         return _from_statistics(X, test, {"transform": transform, "discrete": discrete, **policies})
     return _from_rows(X, test, transform, discrete, missing, degenerate, again)
@@ -93,6 +93,11 @@ def _from_statistics(statistics: Statistics, test: Any, asked: Mapping[str, Any]
         raise ParameterError(f"test={test!r} needs rows; {type(statistics).__name__} is its own test")
     arranged = statistics.arranged(statistics.canonical_order())
     kinds = {name: ColumnKind() for name in statistics.names} if isinstance(statistics, Gaussian) else {}
+    if statistics.levels:
+        of = [
+            CONTINUOUS if levels is None else ColumnKind("discrete", levels) for levels in statistics.levels
+        ]
+        kinds = dict(zip(statistics.names, of, strict=True))
     return Input(arranged, statistics.names, statistics.n_samples, kinds)
 
 

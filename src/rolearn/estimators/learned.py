@@ -100,7 +100,7 @@ def carry_out(plan: Plan, statistics: Statistics, budget: Budget) -> Learned:
     plan.tell("done", 1.0, best.cost)
     return Learned(
         order=best.order,
-        cost=_cost_of(plan, costs, best, chosen),
+        cost=_cost_of(plan, costs, best, chosen, ending),
         trace=_merged([result.trace for result in results]),
         stop_reason=budget.reason or best.stop_reason,
         n_tests=distinct([*(part for result in results for part in result.asked), *chosen.asked]),
@@ -138,12 +138,12 @@ def _conclude(
     """
     branch = costs.branch(signal=budget.signal)
     if not plan.searches_graphs or budget.interrupted:
-
-        def conclude() -> Conclusion:
-            removals = list(best.removals or branch.removals(best.order))
-            return by_tests(branch, removals, plan.alpha, plan.legal, plan.latents, budget.signal, kept)
-
-        return budget.watch([conclude])[0]
+        [removals] = budget.watch([lambda: list(best.removals or branch.removals(best.order))])
+        hasty = branch.stopped or (best.removals and best.stop_reason.stopped_early)
+        if hasty and costs.statistics.has_local_likelihood:
+            _warn_of_haste(costs.statistics)
+        judge = partial(by_tests, branch, removals, plan.alpha, plan.legal, plan.latents, budget.signal, kept)
+        return budget.watch([judge])[0]
     more = [order for result in results for order in (result.order, *result.others)]
     orders = [best.order, *([] if best.stop_reason.stopped_early else more)]
     [graphs] = budget.watch([partial(distinct_graphs, branch, orders)])
@@ -172,10 +172,14 @@ def _first_least(found: Sequence[T], value: Callable[[T], float], same: float) -
     return next((one for one, v in zip(found, values, strict=True) if v <= bound), found[0])
 
 
-def _cost_of(plan: Plan, costs: OrderCosts, best: SearchResult, chosen: Conclusion) -> float:
+def _cost_of(plan: Plan, costs: OrderCosts, best: SearchResult, chosen: Conclusion, budget: Budget) -> float:
     if isinstance(plan.cost, BIC):
-        known = not np.isnan(best.cost)  # else the search was stopped before
-        return best.cost if known else costs.branch(signal=np.zeros(1, np.uint8)).whole(best.order)
+        if not np.isnan(best.cost):
+            return best.cost
+        if costs.statistics.has_local_likelihood:  # each local cost goes through all rows
+            branch = costs.branch(signal=budget.signal)
+            return budget.watch([partial(branch.whole, best.order)])[0]
+        return costs.branch(signal=np.zeros(1, np.uint8)).whole(best.order)
     return float(sum(len(removal.neighbors) for removal in chosen.removals))
 
 
@@ -186,6 +190,13 @@ def _warn_of_few_rows(statistics: Statistics) -> None:
             f"{n:.0f} rows are few for {p} columns: an edge has to gain more than it otherwise would, "
             "and weak causes will be missed"
         )
+
+
+def _warn_of_haste(statistics: Statistics) -> None:
+    warn(
+        f"the search was stopped before all boundaries were found in {statistics.n_samples:.0f} rows: edges "
+        "may be missing; give it more time, or fewer rows"
+    )
 
 
 def _warn_of_cap(statistics: Statistics, costs: OrderCosts) -> None:

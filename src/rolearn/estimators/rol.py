@@ -126,7 +126,7 @@ class ROL(ReadableModel):
         The best order, first removed first.
     cost_ : float
         Its cost: for neighbors the number of edges of its graph before the legal step, for bic the penalized
-        likelihood of its DAG.
+        likelihood of its DAG; NaN where a search through the rows was stopped before it was known.
     optimal_, lower_bound_
         Whether `cost_` is proved to be the least of all orders, and what every order is proved to cost at
         least: `cost_` itself where optimal, less where `Exact` was stopped, None where nothing is proved.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from rolearn.data.canonical import canonical_order, with_canonical_codes
+from rolearn.data.dask_parts import dask_discrete
 from rolearn.data.moments import correlation_matrix
 from rolearn.data.origin import name_columns
 from rolearn.data.table import Table
@@ -14,9 +16,34 @@ from rolearn.independence import DegenerateGaussian, Discrete, Gaussian, Statist
 from rolearn.independence.pairwise import PairwiseGaussian
 from rolearn.runtime.errors import ParameterError
 
-__all__ = ["TESTS", "check_suits", "check_test", "suited_statistics"]
+__all__ = ["TESTS", "check_suits", "check_test", "dask_statistics", "suited_kind", "suited_statistics"]
 
 TESTS = ("auto", "fisher-z", "degenerate-gaussian", "g-square", "chi-square")
+
+
+def suited_kind(test: str, discrete: Sequence[bool]) -> type[Gaussian | DegenerateGaussian | Discrete]:
+    """Give the statistics that a test has, or "auto" where some columns, all or none are discrete."""
+    if test == "auto":
+        test = {0: "fisher-z", len(discrete): "g-square"}.get(sum(discrete), "degenerate-gaussian")
+    if test == "fisher-z":
+        return Gaussian
+    return DegenerateGaussian if test == "degenerate-gaussian" else Discrete
+
+
+def dask_statistics(frame: Any, test: str, discrete: Any, missing: str) -> Statistics:
+    """Sum up a Dask DataFrame.
+
+    Raises
+    ------
+    DataError, ParameterError
+        When its columns can't be used, or don't suit the test.
+    """
+    kind = suited_kind(test, dask_discrete(frame, discrete))
+    if kind is Gaussian:
+        return Gaussian.from_dask(frame, missing)
+    if kind is Discrete:
+        return Discrete.from_dask(frame, missing, discrete, "g-square" if test == "auto" else test)
+    return DegenerateGaussian.from_dask(frame, missing, discrete)
 
 
 def check_test(test: Any) -> None:
@@ -81,8 +108,7 @@ def suited_statistics(table: Table, test: str) -> Statistics:
     """
     levels = table.n_levels
     if test == "auto":
-        discrete = int(np.count_nonzero(levels))
-        test = {0: "fisher-z", len(levels): "g-square"}.get(discrete, "degenerate-gaussian")
+        test = suited_kind(test, (levels > 0).tolist()).test_name or "g-square"
     values = with_canonical_codes(table.values, levels)
     positions = canonical_order(values)
     names = [table.names[i] for i in positions]

@@ -82,10 +82,6 @@ class CallableTest(Statistics):
         """Keep the order as it is: a function can't be looked into."""
         return np.arange(len(self.names))
 
-    def heeding(self, signal: np.ndarray) -> CallableArrays:
-        """Give the arrays with the budget's signal."""
-        return self.arrays._replace(signal=signal)
-
     def arranged(self, positions: np.ndarray) -> CallableTest:
         """Give the same test with its variables in this order, sharing the answers."""
         other = CallableTest(self.test, [self.names[i] for i in positions], self.n_samples or math.inf)

@@ -77,17 +77,19 @@ def _grouped(of, n_groups):
 
 
 @kernel
-def mean_of_statistic(pearson, in_z, in_xz, in_yz, of_xz, of_yz):
+def mean_of_statistic(pearson, in_z, in_xz, in_yz, of_xz, of_yz, signal):
     """Give the mean of G-square, or chi-square if `pearson`, and the degrees of freedom.
 
     ``in_z`` are the rows of each stratum, ``in_xz`` and ``in_yz`` those of each level within one, and
-    ``of_xz``, ``of_yz`` the stratum of each of these, -1 for none.
+    ``of_xz``, ``of_yz`` the stratum of each of these, -1 for none. What comes after the signal isn't summed.
     """
     rows, row_starts = _grouped(of_xz, len(in_z))
     columns, column_starts = _grouped(of_yz, len(in_z))
     mean = 0.0
     degrees = 0.0
     for z in range(len(in_z)):
+        if signal[0] != 0:
+            break
         n_rows = row_starts[z + 1] - row_starts[z]
         n_columns = column_starts[z + 1] - column_starts[z]
         if n_rows < 2 or n_columns < 2:

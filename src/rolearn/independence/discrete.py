@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from rolearn.data.batches import Batches, file_batches
 from rolearn.data.canonical import canonical_order, with_canonical_codes
-from rolearn.data.copied_rows import rows_as_bytes
+from rolearn.data.dask_parts import dask_rows
+from rolearn.data.distinct_rows import DistinctRows, RowCounts, recoded
+from rolearn.data.level_book import MOST_LEVELS
+from rolearn.data.levels import sorted_levels
+from rolearn.data.one_pass import batches_of, one_pass
+from rolearn.data.sum_checks import check_rows
+from rolearn.data.sums import RowSums
 from rolearn.independence.discrete_kernels import TableArrays
-from rolearn.independence.pairwise import one_number_of, shared_rows
+from rolearn.independence.pairwise import enough_shared, one_number_of
 from rolearn.independence.statistics import Statistics
 from rolearn.runtime.errors import DataError, ParameterError
 
 __all__ = ["DISCRETE_TESTS", "Discrete"]
 
 DISCRETE_TESTS = ("g-square", "chi-square")
-
-_MOST_LEVELS = 32_000
 
 
 class Discrete(Statistics):
@@ -64,29 +71,147 @@ class Discrete(Statistics):
         DataError
             When a column has more than 32,000 levels, or two share fewer than 5 rows; names them.
         """
-        if test not in DISCRETE_TESTS:
-            allowed = " and ".join(map(repr, DISCRETE_TESTS))
-            raise ParameterError(f"test is {test!r}; of discrete columns there are {allowed}")
+        _check_test(test)
         coded = with_canonical_codes(values, n_levels)
-        codes = np.where(np.isnan(coded), -1.0, coded).astype(np.int64)
-        occurring = np.maximum(codes.max(axis=0, initial=0) + 1, 1)
-        if occurring.max() > _MOST_LEVELS:
-            name = names[int(occurring.argmax())]
+        codes = np.where(np.isnan(coded), -1.0, coded)
+        most = int(codes.max(initial=0.0)) + 1
+        if most > MOST_LEVELS:
+            name = names[int(np.argmax(codes.max(axis=0)))]
             raise DataError(
-                f"column {name!r} has {occurring.max()} levels; at most {_MOST_LEVELS} can be told apart, so "
+                f"column {name!r} has {most} levels; at most {MOST_LEVELS} can be told apart, so "
                 "leave it out, or treat it as continuous"
             )
-        rows, weights = _distinct(codes.astype(np.int16))
-        complete = bool((codes >= 0).all())
+        distinct = DistinctRows(len(names))
+        distinct.add(codes.astype(np.int16))
+        return cls._of_distinct(distinct.rows, distinct.counts, names, test)
+
+    @classmethod
+    def of_counts(cls, sums: RowCounts, test: str = "g-square") -> Discrete:
+        """Take the distinct rows of a table, checked: the same, bit for bit, as of all its rows.
+
+        Raises
+        ------
+        ParameterError, DataError
+            As `of_rows`.
+        """
+        _check_test(test)
+        numbers = []
+        for j in range(len(sums.names)):
+            counts = sums.counts_of(j)
+            rank = np.empty(len(counts), np.int64)
+            rank[np.lexsort((np.arange(len(counts)), -counts))] = np.arange(len(counts))
+            numbers.append(rank)  # as `with_canonical_codes`
+        return cls._of_distinct(recoded(sums.rows, numbers), sums.counts, sums.names, test)
+
+    @classmethod
+    def from_file(
+        cls,
+        path: str | Path,
+        delimiter: str | None = None,
+        missing_marker: str | None = None,
+        drop: Sequence[str] = (),
+        missing: str = "error",
+        progress: Callable[[int], object] | None = None,
+        discrete: Any = "auto",
+        test: str = "g-square",
+    ) -> Discrete:
+        """Count the distinct rows of a file that needn't fit into memory, in one pass.
+
+        The statistics are those of the table in memory, bit for bit.
+
+        Parameters
+        ----------
+        path, delimiter, missing_marker, drop, progress
+            As for `Gaussian.from_file`.
+        missing : "error", "listwise" or "pairwise"
+            Whether missing cells are refused, their rows left out, or left to each test.
+        discrete : "auto" or list of str
+            Columns of numbers that stand for categories. Text, booleans and categories always do.
+        test : "g-square" or "chi-square"
+
+        Raises
+        ------
+        DataError
+            As for a table in memory: names the file, the line and the columns; also where a column is
+            numbers, or the distinct rows are too many for memory (three million of 20 columns).
+        ParameterError
+            When an argument isn't allowed.
+        """
+        batches = file_batches(path, delimiter, missing_marker, drop, discrete)
+        return cls._from_batches(batches, missing, test, progress)
+
+    @classmethod
+    def from_batches(
+        cls,
+        batches: Iterable[Any],
+        names: Sequence[Any] | None = None,
+        missing: str = "error",
+        discrete: Any = "auto",
+        test: str = "g-square",
+    ) -> Discrete:
+        """Count distinct rows that come in parts: data frames of any library, or arrays of shape (rows, p).
+
+        Parameters
+        ----------
+        batches, names
+            As for `Gaussian.from_batches`.
+        missing, discrete, test
+            As for `from_file`.
+
+        Raises
+        ------
+        DataError, ParameterError
+            As `from_file`.
+        """
+        return cls._from_batches(batches_of(batches, names, discrete), missing, test)
+
+    @classmethod
+    def from_dask(
+        cls, frame: Any, missing: str = "error", discrete: Any = "auto", test: str = "g-square"
+    ) -> Discrete:
+        """Count the distinct rows of a Dask DataFrame: each partition where it is, then all in a tree.
+
+        Raises
+        ------
+        DataError, ParameterError
+            As `from_file`.
+        """
+        _check_test(test)
+        return cls._of_sums(dask_rows(frame, missing, discrete), test)
+
+    @classmethod
+    def _from_batches(
+        cls,
+        batches: Batches,
+        missing: str,
+        test: str,
+        progress: Callable[[int], object] | None = None,
+    ) -> Discrete:
+        _check_test(test)
+        sums = RowSums(batches.names, batches.origin)
+        one_pass(batches, sums, missing, progress)
+        return cls._of_sums(sums.total(), test)
+
+    @classmethod
+    def _of_sums(cls, sums: RowCounts, test: str) -> Discrete:
+        check_rows(sums)
+        made = cls.of_counts(sums, test)
+        made.levels = tuple(tuple(sorted_levels(levels)) for levels in sums.levels)
+        return made
+
+    @classmethod
+    def _of_distinct(cls, rows: np.ndarray, counts: np.ndarray, names: Sequence[str], test: str) -> Discrete:
+        codes, weights = np.ascontiguousarray(rows.T), counts.astype(np.float64)
         arrays = TableArrays(
-            codes=np.ascontiguousarray(rows.T),
-            weights=weights.astype(np.float64),
-            n_levels=occurring,
-            n_samples=one_number_of(shared_rows(coded, names)),
-            complete=complete,
+            codes=codes,
+            weights=weights,
+            n_levels=np.maximum(codes.max(axis=1, initial=0).astype(np.int64) + 1, 1),
+            n_samples=one_number_of(_shared(codes, weights, names)),
+            complete=bool((codes >= 0).all()),
             pearson=test == "chi-square",
+            signal=np.zeros(1, np.uint8),
         )
-        return cls(arrays, names, float(len(values)))
+        return cls(arrays, names, float(weights.sum()))
 
     def canonical_order(self) -> np.ndarray:
         """Order variables by the contents of their columns."""
@@ -106,8 +231,18 @@ class Discrete(Statistics):
         return Discrete(arrays, [self.names[i] for i in positions], self.n_samples)
 
 
-def _distinct(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Give the distinct rows and how often each occurs."""
-    rows = np.ascontiguousarray(codes)
-    _, first, counts = np.unique(rows_as_bytes(rows), return_index=True, return_counts=True)
-    return rows[first], counts
+def _check_test(test: str) -> None:
+    if test not in DISCRETE_TESTS:
+        allowed = " and ".join(map(repr, DISCRETE_TESTS))
+        raise ParameterError(f"test is {test!r}; of discrete columns there are {allowed}")
+
+
+def _shared(codes: np.ndarray, weights: np.ndarray, names: Sequence[str]) -> np.ndarray:
+    """Count the rows that have both of two columns."""
+    p = len(codes)
+    counts = np.full((p, p), weights.sum())
+    lacking = [i for i in range(p) if (codes[i] < 0).any()]
+    for i in lacking:
+        for j in range(p):
+            counts[i, j] = counts[j, i] = weights[(codes[i] >= 0) & (codes[j] >= 0)].sum()
+    return enough_shared(counts, names)

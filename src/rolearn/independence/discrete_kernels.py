@@ -29,6 +29,7 @@ class TableArrays(NamedTuple):
 
     ``n_levels`` (p) are the levels that occur. ``complete`` says that no code is missing; ``pearson``
     chooses the chi-square statistic over the likelihood ratio. ``n_samples`` is what the likelihood counts.
+    Once the ``signal`` (1) is up nothing more is counted: p-values are 0.0 and deviances NaN.
     """
 
     codes: np.ndarray
@@ -37,6 +38,7 @@ class TableArrays(NamedTuple):
     n_samples: float
     complete: bool
     pearson: bool
+    signal: np.ndarray
 
 
 @kernel
@@ -102,6 +104,8 @@ def _label_sets(statistics, members, size, table, room, labels):
         labels[i] = 0
     count = 1
     for k in range(size):
+        if statistics.signal[0] != 0:
+            break
         y = members[k]
         count = refine(labels, count, statistics.codes[y], statistics.n_levels[y], table, room)
         for i in range(len(labels)):
@@ -155,6 +159,8 @@ def table_p_value(statistics, x, y, given, size):
     times (levels of y that occur - 1): nothing can be learned of levels that a combination doesn't have. The
     statistic is scaled so that its mean, were the two independent given the set, is that number.
     """
+    if statistics.signal[0] != 0:
+        return 0.0
     n_rows = len(statistics.weights)
     table = np.empty(_places_for(n_rows), np.int64)
     z = np.empty(n_rows, np.int64)
@@ -166,8 +172,12 @@ def table_p_value(statistics, x, y, given, size):
     second = max(x, y)
     n_z = _label_sets(statistics, given, size, table, xyz, z)
     n_xz = refine(z, n_z, statistics.codes[first], statistics.n_levels[first], table, xz)
+    if statistics.signal[0] != 0:
+        return 0.0
     n_yz = refine(z, n_z, statistics.codes[second], statistics.n_levels[second], table, yz)
     n_xyz = refine(xz, n_xz, statistics.codes[second], statistics.n_levels[second], table, xyz)
+    if statistics.signal[0] != 0:
+        return 0.0
     weights = statistics.weights
     in_z = _counted(z, xyz, weights, n_z)
     in_xz = _counted(xz, xyz, weights, n_xz)
@@ -175,7 +185,9 @@ def table_p_value(statistics, x, y, given, size):
     in_xyz = _counted(xyz, xyz, weights, n_xyz)
     of_xz = _coarse_of(xz, z, xyz, n_xz)
     of_yz = _coarse_of(yz, z, xyz, n_yz)
-    mean, degrees = mean_of_statistic(statistics.pearson, in_z, in_xz, in_yz, of_xz, of_yz)
+    mean, degrees = mean_of_statistic(statistics.pearson, in_z, in_xz, in_yz, of_xz, of_yz, statistics.signal)
+    if statistics.signal[0] != 0:
+        return 0.0
     if degrees <= 0.0:
         return 1.0
     total = _statistic(statistics, z, xz, yz, xyz, in_z, in_xz, in_yz, in_xyz)
@@ -204,6 +216,8 @@ def _count_few_cells(statistics, x, members, size, n_cells):
     at = np.zeros(n_rows, np.int64)
     stride = 1
     for k in range(size + 1):
+        if statistics.signal[0] != 0:
+            break
         y = members[k - 1] if k > 0 else x
         codes = statistics.codes[y]
         if statistics.complete:
@@ -257,6 +271,8 @@ def table_penalized_deviance(statistics, threshold, x, members, size):
     Of the rows that are complete for these variables, and in proportion for all. The parameters are
     (levels of x - 1) for each combination s of the members' levels that occurs.
     """
+    if statistics.signal[0] != 0:
+        return np.nan
     most = max(_FEW_CELLS, 2 * len(statistics.weights))
     n_cells = statistics.n_levels[x]
     for k in range(size):
@@ -267,6 +283,8 @@ def table_penalized_deviance(statistics, threshold, x, members, size):
         deviance, occurring, rows = _count_few_cells(statistics, x, members, size, n_cells)
     else:
         deviance, occurring, rows = _count_many_cells(statistics, x, members, size)
+    if statistics.signal[0] != 0:
+        return np.nan
     scale = statistics.n_samples / rows if rows > 0.0 else 0.0
     return deviance * scale + threshold * (statistics.n_levels[x] - 1.0) * occurring
 

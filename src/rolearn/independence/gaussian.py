@@ -9,7 +9,11 @@ from typing import Any
 import numpy as np
 
 from rolearn.data.batches import Batches, file_batches
-from rolearn.data.one_pass import batches_of, dask_moments, is_dask, one_pass
+from rolearn.data.dask_parts import dask_moments
+from rolearn.data.level_moments import LevelMoments
+from rolearn.data.one_pass import batches_of, one_pass
+from rolearn.data.sum_checks import check_moments
+from rolearn.data.sums import MomentSums
 from rolearn.independence.canonical import refined_order
 from rolearn.independence.gaussian_kernels import GaussianArrays
 from rolearn.independence.statistics import Statistics
@@ -150,17 +154,20 @@ class Gaussian(Statistics):
         ParameterError
             When an argument isn't allowed.
         """
-        if not is_dask(frame):
-            raise ParameterError(f"frame is a {type(frame).__name__}; give a Dask DataFrame")
-        names, moments = dask_moments(frame, missing)
-        return cls(moments.correlation(), moments.n_rows, names)
+        return cls._of_sums(dask_moments(frame, missing, only_numbers=True))
 
     @classmethod
     def _from_batches(
         cls, batches: Batches, missing: str, progress: Callable[[int], object] | None = None
     ) -> Gaussian:
-        moments = one_pass(batches, missing, progress)
-        return cls(moments.correlation(), moments.n_rows, batches.names)
+        sums = MomentSums(batches.names, batches.origin, only_numbers=True)
+        one_pass(batches, sums, missing, progress)
+        return cls._of_sums(sums.total())
+
+    @classmethod
+    def _of_sums(cls, sums: LevelMoments) -> Gaussian:
+        check_moments(sums)
+        return cls(sums.moments.correlation(), sums.n_rows, sums.names)
 
     @property
     def correlation(self) -> np.ndarray:

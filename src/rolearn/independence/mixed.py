@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from rolearn.data.batches import Batches, file_batches
 from rolearn.data.canonical import with_canonical_codes
+from rolearn.data.dask_parts import dask_moments
+from rolearn.data.indicators import indicator_correlations
+from rolearn.data.level_moments import LevelMoments
 from rolearn.data.moments import correlation_matrix, pairwise_correlations
+from rolearn.data.one_pass import batches_of, one_pass
+from rolearn.data.sum_checks import check_moments, refuse_dependent
+from rolearn.data.sums import MomentSums
 from rolearn.independence.canonical import refined_order
 from rolearn.independence.mixed_kernels import BlockArrays
 from rolearn.independence.pairwise import (
@@ -67,8 +76,103 @@ class DegenerateGaussian(Statistics):
         blocks = [_embedded(coded[:, i], n_levels[i] > 0) for i in range(len(names))]
         starts = np.concatenate([[0], np.cumsum([block.shape[1] for block in blocks])]).astype(np.int64)
         rows = shared_rows(coded, names)
-        arrays = BlockArrays(_correlations(np.hstack(blocks), rows), starts, rows, one_number_of(rows))
+        correlation = _correlations(np.hstack(blocks), rows)
+        arrays = BlockArrays(correlation, starts, rows, one_number_of(rows), np.zeros(1, np.uint8))
         return cls(arrays, names, float(len(values)))
+
+    @classmethod
+    def of_moments(cls, sums: LevelMoments) -> DegenerateGaussian:
+        """Take the moments of a table: the correlations of its rows, to 1e-12.
+
+        Raises
+        ------
+        DataError
+            When columns are constant, copies, or determine each other; names them.
+        """
+        check_moments(sums)
+        correlation, widths = indicator_correlations(sums)
+        p, n = len(sums.names), float(sums.n_rows)
+        if any(levels is None for levels in sums.levels):
+            refuse_dependent(correlation, np.repeat(sums.names, widths).tolist(), sums.n_rows)
+        starts = np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)
+        arrays = BlockArrays(correlation, starts, np.full((p, p), n), n, np.zeros(1, np.uint8))
+        made = cls(arrays, sums.names, n)
+        made.levels = sums.sorted_levels()
+        return made
+
+    @classmethod
+    def from_file(
+        cls,
+        path: str | Path,
+        delimiter: str | None = None,
+        missing_marker: str | None = None,
+        drop: Sequence[str] = (),
+        missing: str = "error",
+        progress: Callable[[int], object] | None = None,
+        discrete: Any = "auto",
+    ) -> DegenerateGaussian:
+        """Sum up a file that needn't fit into memory, in one pass, levels as they are met.
+
+        Parameters
+        ----------
+        path, delimiter, missing_marker, drop, missing, progress
+            As for `Gaussian.from_file`.
+        discrete : "auto" or list of str
+            Columns of numbers that stand for categories. Text, booleans and categories always do.
+
+        Raises
+        ------
+        DataError
+            As for a table in memory: names the file, the line and the columns; also where its columns have
+            more than 1500 levels in all.
+        ParameterError
+            When an argument isn't allowed.
+        """
+        batches = file_batches(path, delimiter, missing_marker, drop, discrete)
+        return cls._from_batches(batches, missing, progress)
+
+    @classmethod
+    def from_batches(
+        cls,
+        batches: Iterable[Any],
+        names: Sequence[Any] | None = None,
+        missing: str = "error",
+        discrete: Any = "auto",
+    ) -> DegenerateGaussian:
+        """Sum up rows that come in parts: data frames of any library, or arrays of shape (rows, p).
+
+        Parameters
+        ----------
+        batches, names, missing
+            As for `Gaussian.from_batches`.
+        discrete : "auto" or list of str
+            As for `from_file`.
+
+        Raises
+        ------
+        DataError, ParameterError
+            As `from_file`.
+        """
+        return cls._from_batches(batches_of(batches, names, discrete), missing)
+
+    @classmethod
+    def from_dask(cls, frame: Any, missing: str = "error", discrete: Any = "auto") -> DegenerateGaussian:
+        """Sum up a Dask DataFrame: each partition where it is, then their sums in a tree.
+
+        Raises
+        ------
+        DataError, ParameterError
+            As `from_file`.
+        """
+        return cls.of_moments(dask_moments(frame, missing, discrete))
+
+    @classmethod
+    def _from_batches(
+        cls, batches: Batches, missing: str, progress: Callable[[int], object] | None = None
+    ) -> DegenerateGaussian:
+        sums = MomentSums(batches.names, batches.origin)
+        one_pass(batches, sums, missing, progress)
+        return cls.of_moments(sums.total())
 
     @property
     def widths(self) -> np.ndarray:
@@ -96,6 +200,7 @@ class DegenerateGaussian(Statistics):
             starts=np.concatenate([[0], np.cumsum(self.widths[positions])]).astype(np.int64),
             rows=np.ascontiguousarray(old.rows[np.ix_(positions, positions)]),
             n_samples=old.n_samples,
+            signal=old.signal,
         )
         return DegenerateGaussian(arrays, [self.names[i] for i in positions], self.n_samples)
 

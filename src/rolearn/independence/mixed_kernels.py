@@ -26,13 +26,15 @@ class BlockArrays(NamedTuple):
     """Correlations (m, m) of m columns that stand for p variables, and the rows behind them.
 
     Variable i has the columns ``starts[i]`` to ``starts[i + 1] - 1``. ``rows`` (p, p) are those in which two
-    variables are both known; ``n_samples`` is what the likelihood counts.
+    variables are both known; ``n_samples`` is what the likelihood counts. Once the ``signal`` (1) is up
+    p-values are 0.0 and deviances NaN.
     """
 
     correlation: np.ndarray
     starts: np.ndarray
     rows: np.ndarray
     n_samples: float
+    signal: np.ndarray
 
 
 @kernel
@@ -78,6 +80,8 @@ def block_p_value(statistics, x, y, given, size):
     From the Cholesky factor of (given, x, y): its rows of y hold what y has in common with x given the
     rest, and what is left of y. Columns that those before them determine count for no degree of freedom.
     """
+    if statistics.signal[0] != 0:
+        return 0.0
     columns = np.empty(len(statistics.correlation), np.int64)
     before = 0
     for i in range(size):
@@ -137,6 +141,8 @@ def block_penalized_deviance(statistics, threshold, x, members, size):
     A share, since the determinant itself depends on which level has no indicator. The parameters are
     coefficients: a product of block sizes for each member.
     """
+    if statistics.signal[0] != 0:
+        return np.nan
     wide = 0
     for i in range(size):
         wide += _width(statistics, members[i])

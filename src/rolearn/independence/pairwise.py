@@ -15,7 +15,14 @@ from rolearn.independence.pairwise_kernels import PairwiseArrays
 from rolearn.runtime.errors import DataError
 from rolearn.runtime.threads import single_blas_thread
 
-__all__ = ["PairwiseGaussian", "least_eigenvalue", "nearest_correlation", "one_number_of", "shared_rows"]
+__all__ = [
+    "PairwiseGaussian",
+    "enough_shared",
+    "least_eigenvalue",
+    "nearest_correlation",
+    "one_number_of",
+    "shared_rows",
+]
 
 # Bounds on the smallest eigenvalue that a correlation matrix is given.
 _LEAST, _MOST = 1e-3, 0.5
@@ -95,7 +102,17 @@ def shared_rows(values: np.ndarray, names: Sequence[str]) -> np.ndarray:
     DataError
         When there are fewer than 5 for a pair; names the two.
     """
-    counts = pair_counts(values)
+    return enough_shared(pair_counts(values), names)
+
+
+def enough_shared(counts: np.ndarray, names: Sequence[str]) -> np.ndarray:
+    """Give the rows that have both of two columns, (p, p), where they are 5 at least.
+
+    Raises
+    ------
+    DataError
+        As `shared_rows`.
+    """
     for i, j in np.argwhere(counts < FEWEST_SHARED):
         raise DataError(
             f"{counts[i, j]:.0f} rows have both {names[i]!r} and {names[j]!r}; at least {FEWEST_SHARED}"

@@ -34,6 +34,9 @@ class Statistics(ABC):
         Whether one test takes so little that its text is best run as Python.
     has_local_likelihood : bool
         Whether the arrays answer the questions of `local_likelihood_kernels`.
+    levels : tuple of tuple of str or None
+        Of statistics made in one pass over a table: the levels of each column, None for one of numbers. Empty
+        for others.
     usual_penalty : float
         How many times log n a parameter costs, where nobody says.
     """
@@ -45,6 +48,7 @@ class Statistics(ABC):
     test_name: str = ""
     quick = True
     has_local_likelihood = False
+    levels: tuple[tuple[str, ...] | None, ...] = ()
     usual_penalty = 2.0
 
     @property
@@ -61,8 +65,9 @@ class Statistics(ABC):
         """Give the same statistics with their variables in this order."""
 
     def heeding(self, signal: np.ndarray) -> Any:
-        """Give the arrays in a form that asks no more slow tests once the budget's signal is up."""
-        return self.arrays
+        """Give the arrays in a form that starts no more long work once the budget's signal is up."""
+        arrays = self.arrays
+        return arrays._replace(signal=signal) if hasattr(arrays, "signal") else arrays
 
     def kernel(self, function: Kernel) -> Kernel:
         """Give the kernel in the form these statistics can be called from."""

@@ -69,6 +69,8 @@ def _score_of(score, x, members, size, extra, key):
         return np.int64(bits).view(np.float64)
     given, count = _ascending(members, size, extra)
     value = penalized_deviance(score.statistics, score.threshold, x, given, count)
+    if value != value:  # the signal went up: nothing is taken any more, and nothing remembered
+        return value
     bits = np.float64(value).view(np.int64)
     score.checks[at] = key ^ bits
     score.bits[at] = bits

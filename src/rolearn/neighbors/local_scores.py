@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from rolearn.independence import Statistics
 from rolearn.neighbors.local_score_kernels import LocalScore
 
-__all__ = ["local_score"]
+__all__ = ["heeding", "local_score"]
 
 _KEY_SEED = 20230207
 _FEWEST_PLACES, _MOST_PLACES = 1 << 14, 1 << 21
@@ -31,3 +33,10 @@ def local_score(statistics: Statistics, threshold: float) -> LocalScore:
         threshold=threshold,
         cap=max(p - 1, 1),
     )
+
+
+def heeding(boundaries: Any, signal: np.ndarray) -> Any:
+    """Give the same boundaries; a local score is NaN where it isn't known by the time the signal goes up."""
+    if not isinstance(boundaries, LocalScore):
+        return boundaries
+    return boundaries._replace(statistics=boundaries.statistics._replace(signal=signal))

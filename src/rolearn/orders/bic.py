@@ -70,8 +70,8 @@ class BIC:
         Raises
         ------
         ParameterError
-            When the statistics have no likelihood, or exact parents are asked of more columns than they are
-            made for, or of columns that determine each other.
+            When the statistics have no likelihood, or exact parents are asked of levels, of more columns than
+            they are made for, or of columns that determine each other.
         """
         if statistics.has_local_likelihood:
             return self._local(statistics)
@@ -98,8 +98,8 @@ class BIC:
     def _local(self, statistics: Statistics) -> Score:
         if self.parents == "exact":
             raise ParameterError(
-                f"BIC(parents='exact') needs Gaussian statistics, not {type(statistics).__name__}; "
-                "use parents='grow-shrink'"
+                "BIC(parents='exact') is for columns of numbers alone, and the likelihood here is that of "
+                f"test={statistics.test_name!r}; use parents='grow-shrink'"
             )
         n = max(statistics.arrays.n_samples, 2.0)
         return local_score(statistics, self._threshold(statistics, n))

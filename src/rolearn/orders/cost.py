@@ -16,6 +16,7 @@ from rolearn.neighbors.finders import finder_named
 from rolearn.neighbors.ledger import Asked, asked, grown, new_ledger
 from rolearn.neighbors.ledger_kernels import COSTS as COSTS_KEPT
 from rolearn.neighbors.ledger_kernels import FULL
+from rolearn.neighbors.local_scores import heeding
 from rolearn.neighbors.subsets import bytes_of, grown_subsets, new_best_subsets, new_subset_room
 from rolearn.neighbors.traces import new_room, new_traces
 from rolearn.orders.bic import BIC
@@ -182,7 +183,8 @@ class OrderCosts:
     def branch(self, slots: int = 1, signal: np.ndarray | None = None) -> OrderCosts:
         """Give the same costs with an own ledger and `slots` positions; the last is an order's start."""
         ledger = new_ledger(self.n_variables, self.ledger.signal if signal is None else signal)
-        return OrderCosts(self.statistics, _own(self.arrays, slots), ledger, self.initial, self.precedence)
+        arrays = _own(self.arrays, slots, ledger.signal)
+        return OrderCosts(self.statistics, arrays, ledger, self.initial, self.precedence)
 
     def under(self, signal: np.ndarray) -> OrderCosts:
         """Give the same costs with the signal of a budget; as they are where that is theirs."""
@@ -237,8 +239,9 @@ def _removal(x: int, boundary: list[int], p_values: list[float], given: np.ndarr
     return Removal(x, tuple(boundary), tuple(boundary[i] for i in places if p_values[i] < 0.0), separations)
 
 
-def _own(arrays: Any, slots: int) -> Any:
-    """Give what kernels write to anew."""
+def _own(arrays: Any, slots: int, signal: np.ndarray) -> Any:
+    """Give what kernels write to anew, and the signal they heed."""
+    arrays = arrays._replace(boundaries=heeding(arrays.boundaries, signal))
     if isinstance(arrays, BicCosts):
         score = arrays.boundaries
         return arrays._replace(traces=new_traces(1, score.cap), room=new_room(score))
@@ -298,10 +301,10 @@ def order_costs(
     if precedence is None:
         precedence = np.zeros((p, p), np.int8)
     if isinstance(cost, BIC):
-        score = cost.score(statistics)
+        score = heeding(cost.score(statistics), signal)
         initial = NeighborCosts(finder_named("rsl", alpha), start_boundaries(statistics, score))
         first = OrderCosts(statistics, initial, ledger, None, precedence)
         return OrderCosts(statistics, _bic_arrays(cost, score), ledger, first, precedence)
-    boundaries = boundaries_of(statistics, cost.boundary_level)
+    boundaries = heeding(boundaries_of(statistics, cost.boundary_level), signal)
     arrays = NeighborCosts(cost.finder_for(statistics, alpha), boundaries)
     return OrderCosts(statistics, arrays, ledger, None, precedence)

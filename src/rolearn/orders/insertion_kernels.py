@@ -201,7 +201,7 @@ def insert_each(score, standing, sequence, wanted, forced, tolerance, barrier, s
             to = wanted[i]
             if not forced:
                 to = _best_place(score, standing, x, wanted[i], tolerance, barrier)
-                if standing.traces.full[0] != 0:
+                if standing.traces.full[0] != 0 or signal[0] != 0:
                     break
             lower = not forced and standing.changes[to] < -tolerance
             if to != start:

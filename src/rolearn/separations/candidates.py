@@ -22,7 +22,7 @@ def _leave_two_out(statistics, x, parents, size, p_values):
 
 
 def with_candidates(
-    removals: Sequence[Removal], statistics: Statistics, alpha: float, keys: np.ndarray
+    removals: Sequence[Removal], statistics: Statistics, alpha: float, keys: np.ndarray, signal: np.ndarray
 ) -> tuple[list[Removal], Asked]:
     """Look for separations among the edges of the DAG that joins each variable to its boundary.
 
@@ -39,6 +39,8 @@ def with_candidates(
         The level beyond which a p-value separates.
     keys : int64 array, shape (3, p)
         Of a ledger, by which tests are told apart.
+    signal : uint8 array, shape (1,)
+        Once it is up, tests that take long are no more asked: what they would separate stays joined.
 
     Returns
     -------
@@ -47,7 +49,7 @@ def with_candidates(
     asked : Asked
         The tests asked.
     """
-    p = len(removals)
+    p, arrays = len(removals), statistics.heeding(signal)
     joined = np.zeros((p, p), np.bool_)
     for removal in removals:
         joined[removal.variable, list(removal.boundary)] = True
@@ -57,7 +59,13 @@ def with_candidates(
         parents = np.array(removal.boundary, np.int64)
         among = joined[np.ix_(parents, parents)]
         asked.append(_keys_of_tests(removal.variable, parents, among, keys))
-        found.append(_with_candidates(removal, parents, among, statistics, alpha) if among.any() else removal)
+        if among.any():
+            p_values = np.zeros((len(parents), len(parents)))
+            run = statistics.kernel(_leave_two_out)
+            run(arrays, removal.variable, parents, len(parents), p_values)
+            p_values[~among] = 0.0
+            removal = _with_candidates(removal, p_values, alpha)
+        found.append(removal)
     return found, Asked(np.unique(np.concatenate(asked)), 0)
 
 
@@ -69,15 +77,9 @@ def _keys_of_tests(x: int, parents: np.ndarray, among: np.ndarray, keys: np.ndar
     return keys[1, x] ^ tested[y] ^ all_parents ^ member[y] ^ member[z]
 
 
-def _with_candidates(
-    removal: Removal, parents: np.ndarray, among: np.ndarray, statistics: Statistics, alpha: float
-) -> Removal:
-    p_values = np.zeros((len(parents), len(parents)))
-    run = statistics.kernel(_leave_two_out)
-    run(statistics.arrays, removal.variable, parents, len(parents), p_values)
-    p_values[~among] = 0.0
+def _with_candidates(removal: Removal, p_values: np.ndarray, alpha: float) -> Removal:
     separations = []
-    for i in range(len(parents)):
+    for i in range(len(p_values)):
         j = int(p_values[i].argmax())
         if p_values[i, j] > alpha:
             given = tuple(v for k, v in enumerate(removal.boundary) if k not in (i, j))
