@@ -22,6 +22,7 @@ METHODS = {
     "rolearn-no-latents": {"search": "default", "latents": False},
     "rolearn-no-latents-one-start": {"search": "default", "latents": False, "n_starts": 1},
 }
+SLOW = ("rol_pg",)
 MARKS = {1: "circle", 2: "arrowhead", 3: "tail"}
 
 
