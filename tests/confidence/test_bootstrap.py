@@ -17,6 +17,7 @@ from confidence.tables import chain, mixture
 from rolearn.confidence import PATTERNS
 from rolearn.confidence.refit import drawn_rows
 from rolearn.data.networks import load_sachs
+from rolearn.estimators import inputs
 from rolearn.graphs.marks import picture
 
 
@@ -140,6 +141,23 @@ def test_a_test_of_ones_own_is_made_over_the_resample():
     two = rolearn.bootstrap(frame, n=4, test=Correlated(frame), n_jobs=2)  # processes
     assert one.n_fitted_ == 4
     assert same(one, two)
+
+
+def test_what_of_rows_gives_is_checked():
+    frame = pd.DataFrame(chain(60), columns=list("abcde"))
+    test = Correlated(frame)
+    test.of_rows = lambda rows: frame.iloc[rows]
+    with pytest.raises(rolearn.ParameterError, match="of_rows of the test gave a DataFrame; it has to"):
+        rolearn.bootstrap(frame, n=4, test=test, n_jobs=1)
+
+
+def test_what_only_warns_is_not_looked_for_in_resamples(monkeypatch):
+    """It would be told to nobody, and takes as long as the statistics."""
+    asked = []
+    for name in ("warn_of_few_levels", "warn_of_copied_rows", "warn_of_poor_fit"):
+        monkeypatch.setattr(inputs, name, asked.append)
+    rolearn.bootstrap(chain(60), n=3, n_jobs=1)
+    assert len(asked) == 3  # of all rows
 
 
 def test_a_column_that_is_constant_in_resamples():
@@ -311,7 +329,10 @@ def test_other_costs_and_searches():
         ({"n_jobs": 0}, "n_jobs is 0"),
         ({"alpha": 2}, "alpha is 2"),
         ({"level": 0.1}, "no parameter 'level'"),
-        ({"test": lambda x, y, given: 0.5}, "of_rows"),
+        (
+            {"test": lambda x, y, given: 0.5},
+            r"keeps rows of its own, which .* a method of_rows\(rows\), which",
+        ),
     ],
 )
 def test_what_is_not_allowed(arguments, sentence):

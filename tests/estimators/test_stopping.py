@@ -1,3 +1,4 @@
+import _thread
 import time
 import warnings
 from dataclasses import replace
@@ -10,6 +11,7 @@ from examples import random_gaussian, random_rows
 from rolearn import BIC, ROL, CallableTest, HillClimb, NeighborCount, RolearnWarning, StopReason, learn
 from rolearn.data.kinds import CONTINUOUS, ColumnKind
 from rolearn.data.table import Table
+from rolearn.estimators import conclusion, learned
 from rolearn.estimators.inputs import read_input
 from rolearn.orders.cost import order_costs
 from rolearn.runtime.budget import Budget
@@ -72,6 +74,23 @@ def test_ctrl_c_while_a_test_of_the_users_runs():
     with ctrl_c_after(0.3):
         model = ROL(search, cost=NeighborCount("l-marvel"), n_starts=200).fit(test)
     check_best_so_far(model, None, StopReason.INTERRUPTED)
+
+
+def test_after_a_ctrl_c_in_the_search_no_graphs_are_searched(monkeypatch):
+    def press(progress):
+        if progress.stage == "search" and not pressed:
+            pressed.append(progress)
+            _thread.interrupt_main()
+
+    pressed: list = []
+    monkeypatch.setattr(conclusion, "LastSearch", None)  # that would be an error
+    model = learn(random_rows(40, 1, 400, density=0.5), progress=press)
+    check_best_so_far(model, None, StopReason.INTERRUPTED)
+
+
+def test_after_the_time_limit_no_graph_is_searched_on(monkeypatch):
+    monkeypatch.setattr(learned, "searched", None)  # that would be an error
+    check_best_so_far(learn(random_rows(12, 1, 400), time_limit=0), None, StopReason.TIME_LIMIT)
 
 
 def test_a_second_ctrl_c_is_passed_on():

@@ -7,7 +7,8 @@ from random_mags import random_mag
 from examples import pag_cases, population_covariance, random_gaussian
 from rolearn import MAG, PAG, ROL, Gaussian, mag_score
 from rolearn.graphs.validity import flaw_of, is_valid_pag
-from rolearn.likelihood.last_search import LastSearch, new_bench
+from rolearn.likelihood import last_search
+from rolearn.likelihood.last_search import SAME_SCORE, LastSearch, new_bench
 from rolearn.likelihood.move_kernels import Objective, change_of, complete, is_legal, make, set_row, undo
 
 NONE, ARROW, TAIL = 0, 2, 3
@@ -68,6 +69,42 @@ def test_a_change_above_the_limit_is_no_change_below_it(p, seed):
         for limit in generator.normal(0.0, 30.0, 3):
             change = change_of(objective, shared, marks, move, count, limit)
             assert change == pytest.approx(exact, abs=1e-9) if change < np.inf else exact > limit
+
+def search_of(gaussian, seed):
+    start = np.zeros((len(gaussian.names),) * 2, np.int8)
+    signal, every = np.zeros(1, np.uint8), np.ones(start.shape, np.bool_)
+    return LastSearch(objective_of(gaussian), start, every, np.random.default_rng(seed), signal)
+
+
+@settings(max_examples=15, deadline=None)
+@given(p=st.integers(3, 12), seed=st.integers(0, 10**6))
+def test_looking_at_the_work_changes_no_round(p, seed):
+    whole, in_parts = (search_of(random_gaussian(p, seed, 300, density=0.5), seed) for _ in range(2))
+    for _ in range(3):
+        changes = whole._round(whole._pairs(), 3), in_parts._round(in_parts._pairs(), 3, 1e18)
+        assert changes[0] == pytest.approx(changes[1])
+        assert (whole.marks == in_parts.marks).all()
+
+
+@settings(max_examples=15, deadline=None)
+@given(p=st.integers(3, 8), seed=st.integers(0, 10**6))
+def test_a_brief_search_goes_down_to_a_mag(p, seed):
+    search = search_of(random_gaussian(p, seed, 300, density=0.5), seed)
+    before, objective = search.score, search.objective
+    search.run_briefly()
+    assert search.score <= before
+    assert search.objective.largest == objective.largest == p
+    assert flaw_of(search.marks)[0] == 0
+    after = search.score
+    search.run()
+    assert search.score <= after + SAME_SCORE * p
+
+
+def test_a_brief_search_ends_with_its_work(monkeypatch):
+    monkeypatch.setattr(last_search, "_BRIEF_WORK", 0.0)
+    search = search_of(random_gaussian(20, 1, 300, density=0.5), 1)
+    search.run_briefly()
+    assert 0 < search.n_edges <= last_search._GLANCE  # a first look at some pairs
 
 
 def test_large_districts_are_left_alone():

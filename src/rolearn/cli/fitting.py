@@ -26,7 +26,7 @@ from rolearn.export.result import result_text
 from rolearn.graphs.marks import Mark
 from rolearn.independence import Statistics
 
-__all__ = ["FORMATS", "check_outputs", "fit_and_write"]
+__all__ = ["FORMATS", "check_outputs", "fit_and_write", "import_for_the_search"]
 
 FORMATS = ("table", *(known.name for known in GRAPH_FORMATS if known.name != "txt" and not known.library))
 REPORTS = (".html",)  # written of a fitted model, not of a graph
@@ -126,7 +126,7 @@ def fit_and_write(
                 say(f"note: {note}")
         prepare_kernels(quiet)
         with progress_bar(quiet) as progress:
-            _import_for_the_search(settings.get("search"))
+            import_for_the_search(settings.get("search"))
             interrupts.phase = Phase.SEARCHING
             found = None
             if resampling is None:
@@ -148,7 +148,7 @@ def fit_and_write(
     return ExitCode.STOPPED if stopped or interrupts.count else ExitCode.DONE
 
 
-def _import_for_the_search(search: str | None) -> None:
+def import_for_the_search(search: str | None) -> None:
     """Import what a search would, since extension modules don't take a Ctrl-C well in the middle of it."""
     for name in ("scipy.linalg", "scipy.special", "threadpoolctl"):
         import_module(name)

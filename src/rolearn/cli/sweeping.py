@@ -11,6 +11,7 @@ from typing import Any
 from rolearn.cli.cold_start import prepare_kernels
 from rolearn.cli.exits import ExitCode
 from rolearn.cli.files import check_writable, graph_format, save, save_graph
+from rolearn.cli.fitting import import_for_the_search
 from rolearn.cli.interrupts import Interrupts, Phase
 from rolearn.cli.progress import progress_bar
 from rolearn.cli.streams import OutputError, output_format, say, shown_notes, write_result
@@ -101,6 +102,7 @@ def sweep_and_write(
             say(f"note: {note}")
         prepare_kernels(quiet)
         with progress_bar(quiet) as progress:
+            import_for_the_search(settings["search"])
             interrupts.phase = Phase.SEARCHING
             common = {name: value for name, value in settings.items() if name != "alpha"}
             found = sweep(table, grid.alphas, grid.penalties, **common, progress=progress)

@@ -154,5 +154,7 @@ def _test_of(test: Any, rows: np.ndarray, columns: tuple[str, ...]) -> Any:
         return test
     made = test.of_rows(rows)
     if not callable(made):
-        raise ParameterError(f"of_rows of the test gave {made!r}; it has to give a test over those rows")
+        raise ParameterError(
+            f"of_rows of the test gave a {type(made).__name__}; it has to give a test over those rows"
+        )
     return test_by_name(made, columns)
