@@ -31,7 +31,7 @@ from rolearn.runtime.errors import DataError
 __all__ = ["Batches", "file_batches", "table_bytes_of"]
 
 _ROWS = 1 << 16  # of a batch of a columnar file
-_TEXT_BYTES = 1 << 23  # bytes of a batch of a text file
+_TEXT_BYTES = 1 << 21  # bytes of a batch of a text file; pyarrow reads a dozen of them ahead
 _HEAD = 1 << 20  # bytes of a text file that its layout is found from
 
 
