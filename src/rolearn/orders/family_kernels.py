@@ -93,10 +93,9 @@ def _best_within(score, x, mask, allowed, room, signal, out):
 
 
 @kernel
-def list_families(score, prices, x, level, shown, patience, room, signal, cells, masks, values, counts):
+def list_families(score, prices, x, level, patience, room, signal, cells, masks, values, counts):
     """Fill the useful parent sets of x of reduced cost `level` at most; says why it came back.
 
-    What else it meets on the way of reduced cost `shown` at most is filled, too, up to half of the places.
     Comes back after `patience` cells, as when room is out. ``cells`` (rows, 2) is a stack of masks, required
     and excluded, ``counts[CELLS]`` of them; a call goes on from there. ``values`` (rows, 2) are cost and
     reduced cost. A cell holds all sets between the required and what is not excluded. Its best set P, and
@@ -149,7 +148,7 @@ def list_families(score, prices, x, level, shown, patience, room, signal, cells,
         if best == mask:
             cost = score.n_samples * log_variance(score.correlation, x, mask) + score.threshold * size
             reduced = cost - reach(prices, score.n_samples, x, mask)
-            if reduced <= level or (reduced <= shown and 2 * counts[FOUND] < len(masks)):
+            if reduced <= level:
                 masks[counts[FOUND]] = mask
                 values[counts[FOUND], 0] = cost
                 values[counts[FOUND], 1] = reduced
