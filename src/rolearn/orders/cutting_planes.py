@@ -24,6 +24,7 @@ from rolearn.orders.cuts import Covariance, Cut, implied, members, prices, sourc
 from rolearn.orders.family_branching import branch
 from rolearn.orders.family_program import FamilyProgram, Solution
 from rolearn.orders.family_search import FamilySearch
+from rolearn.orders.precedence import allowed_order, closure, predecessors, successors
 from rolearn.orders.progress import Trace
 from rolearn.orders.warm_program import HaltedError, StuckError
 from rolearn.runtime.budget import StopReason
@@ -40,6 +41,7 @@ _SMOOTHED = 0.5  # part of the best bound's prices, in those that families near 
 _CELLS = 2000  # of a variable, that are looked at at a time
 _SHOWN = 3.0  # edges' worth of reduced cost up to which families near by are kept
 _SINGULAR = 1e-9  # least eigenvalue of correlations that are used beside the data's
+_IN_USE = 1e-6  # price of a covariance from which others are looked for
 _SHARE = 1e-3  # of the gap, that a cut is to be broken by
 _COPIES = 4  # of the coefficients
 
@@ -70,7 +72,9 @@ class CuttingPlanes:
         self.n_samples = float(self.score.n_samples)
         self.bound = self.n_samples * float(np.linalg.slogdet(self.score.correlation)[1])
         self.tolerance = _PROOF + 1e-9 * self.n_samples
-        self.search = FamilySearch(self.score, self.signal, trace.threads)
+        closed = closure(costs.precedence)
+        self.never, self.before = predecessors(closed), successors(closed)
+        self.search = FamilySearch(self.score, self.signal, self.before, trace.threads)
 
     def run(self) -> StopReason:
         """Search until the best order is proved to be, or time or memory are up; gives which."""
@@ -104,10 +108,10 @@ class CuttingPlanes:
         fitted = implied(correlation, parents, causes_first), implied(correlation, more, more_first)
         self.bases = [correlation, *(base for base in fitted if np.linalg.eigvalsh(base)[0] > _SINGULAR)]
         costs = np.array([self._cost_of(v, int(masks[v])) for v in range(self.p)])
-        self.program = FamilyProgram(self.n_samples, masks, costs, self.signal)
+        self.program = FamilyProgram(self.n_samples, masks, costs, self.before, self.signal)
         for base in self.bases:
             self.program.add_cut(Covariance(base))
-        self.far = _far(parents, self.p)
+        self.far = _far(parents, self.p) | self.never
 
     def _cost_of(self, v: int, mask: int) -> float:
         family = [*members(mask), v]
@@ -118,7 +122,7 @@ class CuttingPlanes:
     def _look_near(self) -> None:
         """Find prices that are about right, by families of parents near by alone: bounds aren't yet proved.
 
-        They are looked for at prices half way between those of the best bound and a solution's. Prices between
+        They are looked for at prices half way between those of the best bound and a solution's, which
         don't swing as a solution's do while families are few.
         """
         program, shown = self.program, _SHOWN * self.score.threshold
@@ -126,8 +130,7 @@ class CuttingPlanes:
         reached, share = self.bound, _SMOOTHED
         while True:
             before = reached
-            solution = self.cut(np.arange(len(program.costs)))
-            self.try_order(solution)
+            solution = self._solution()
             while True:
                 paid = np.array([best.get(id(cut), (cut, 0.0))[1] for cut in program.cuts])
                 paid *= share
@@ -143,7 +146,9 @@ class CuttingPlanes:
                     break
                 share = 0.0
             share = _SMOOTHED if new > self.p else 0.0
-            if not new and reached - before < _STALLED * (self.cost - reached) + self.tolerance:
+            gap = self.cost - reached
+            about_right = gap < self.score.threshold or reached - before < _STALLED * gap
+            if (about_right and not new) or self._too_large():
                 return
 
     def _look_everywhere(self) -> StopReason:
@@ -153,8 +158,10 @@ class CuttingPlanes:
             solution = self._cut_deeply()
             paid = np.zeros(len(program.cuts))
             paid[: len(solution.prices)] = solution.prices
-            gap = max(self.cost - solution.cost, 0.0) + self.p * _PRICED
-            least, new = self._price(paid, min(gap, close), np.zeros(self.p, np.int64))
+            known = program.least_of_each(program.reduced_costs(paid), np.arange(len(program.costs)))
+            gap = max(self.cost - program.constant(paid) - float(known.sum()), 0.0) + self.p * _PRICED
+            within = min(gap, close)
+            least, new = self._price(paid, within, self.never)
             if self._too_large():
                 return StopReason.MEMORY_LIMIT
             if new:
@@ -163,9 +170,9 @@ class CuttingPlanes:
             self.bound = max(self.bound, bound)
             if self.cost - self.bound <= self.tolerance:
                 return StopReason.PROVED
-            if gap <= close:
-                within = least + (self.cost - bound)
-                program.keep_families(program.reduced_costs(paid) <= within[program.variables])
+            if self.cost - bound <= within:
+                level = least + (self.cost - bound)
+                program.keep_families(program.reduced_costs(paid) <= level[program.variables])
                 branch(self)
                 self.bound = self.cost
                 return StopReason.PROVED
@@ -173,14 +180,19 @@ class CuttingPlanes:
 
     def _cut_deeply(self) -> Solution:
         """Solve and cut as long as that helps."""
-        everything, before = np.arange(len(self.program.costs)), -np.inf
+        before = -np.inf
         while True:
-            solution = self.cut(everything)
-            self.try_order(solution)
+            solution = self._solution()
             gap = self.cost - solution.cost
-            if solution.cost - before < _STALLED * gap + self.tolerance:
+            if gap < self.score.threshold or solution.cost - before < _STALLED * gap:
                 return solution
             before = solution.cost
+
+    def _solution(self) -> Solution:
+        solution = self.cut(np.arange(len(self.program.costs)))
+        assert solution is not None  # the first order's families keep to all cuts
+        self.try_order(solution)
+        return solution
 
     def cut(self, families: np.ndarray, rounds: int = _ROUNDS) -> Solution | None:
         """Solve and cut in turn, over some families; None where these have no solution."""
@@ -199,9 +211,8 @@ class CuttingPlanes:
     def _add_cuts(self, solution: Solution) -> int:
         """Add cuts that a solution breaks; gives how many."""
         cuts = self.program.cuts
-        starts = self.bases + [
-            cuts[i].matrix for i in np.flatnonzero(solution.prices > 1e-6) if isinstance(cuts[i], Covariance)
-        ]
+        in_use = [cut for cut, price in zip(cuts, solution.prices, strict=False) if price > _IN_USE]
+        starts = [*self.bases, *(cut.matrix for cut in in_use if isinstance(cut, Covariance))]
         lacking = max(_SHARE * (self.cost - solution.cost), 1e-4) / self.n_samples
         found = broken_cuts(self.program.choice(solution), starts, lacking)
         for cut in found:
@@ -212,7 +223,7 @@ class CuttingPlanes:
         """Try the order that a solution suggests."""
         choice = self.program.choice(solution)
         causes_first = [v for v, _, _ in sources_first(choice, self.p)]
-        order = np.array(causes_first[::-1], np.int64)
+        order = allowed_order(np.array(causes_first[::-1], np.int64), self.costs.precedence)
         cost = self.costs.whole(order)
         if self.costs.stopped:
             raise HaltedError

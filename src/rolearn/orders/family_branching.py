@@ -72,10 +72,11 @@ def _bounded(
 
 def _split(program: FamilyProgram, families: np.ndarray, solution: Solution) -> tuple[int, int] | None:
     """Give a parent of a variable in some of its families only, the one most nearly chosen by half."""
-    p, choice = program.p, program.choice(solution)
+    p, of = program.p, solution.families
     edge, undecided = np.zeros((p, p)), np.zeros((p, p), bool)
-    for v, mask, weight in zip(choice.variables, choice.masks, choice.weights, strict=True):
-        edge[members(int(mask)), v] += weight
+    for v, mask, weight in zip(program.variables[of], program.masks[of], solution.weights, strict=True):
+        if weight > 0.0:
+            edge[members(int(mask)), v] += weight
     for v in range(p):
         masks = program.masks[families[program.variables[families] == v]]
         some, all_ = int(np.bitwise_or.reduce(masks)), int(np.bitwise_and.reduce(masks))

@@ -38,6 +38,8 @@ class FamilyProgram:
     masks, costs : arrays, shape (p,)
         Parents of each variable in some DAG, the first families, and their costs. Coefficients and costs
         are taken relative to these, so that they are small.
+    before : int64 array, shape (p,)
+        Masks of who has to come before each variable, which cuts count with its parents.
     signal : uint8 array, shape (1,)
 
     Attributes
@@ -47,8 +49,10 @@ class FamilyProgram:
     cuts : list of Cut
     """
 
-    def __init__(self, n_samples: float, masks: np.ndarray, costs: np.ndarray, signal: np.ndarray) -> None:
-        self.n_samples, self.p = n_samples, len(masks)
+    def __init__(
+        self, n_samples: float, masks: np.ndarray, costs: np.ndarray, before: np.ndarray, signal: np.ndarray
+    ) -> None:
+        self.n_samples, self.p, self.before = n_samples, len(masks), before
         self._first_masks, self._first_costs = masks, costs
         self.variables, self.masks = np.empty(0, np.int64), np.empty(0, np.int64)
         self.costs = np.empty(0)
@@ -125,10 +129,11 @@ class FamilyProgram:
         return least
 
     def choice(self, solution: Solution) -> Choice:
-        """Give the families of positive weight."""
+        """Give the families of positive weight, with those that have to come before among the parents."""
         present = solution.weights > _PRESENT
         families = solution.families[present]
-        return Choice(self.variables[families], self.masks[families], solution.weights[present])
+        variables = self.variables[families]
+        return Choice(variables, self.masks[families] | self.before[variables], solution.weights[present])
 
     def take_in(self, paid: np.ndarray, families: np.ndarray) -> int:
         """Take in those of some families that would lower the cost, some of each variable; gives how many."""
@@ -198,5 +203,5 @@ class FamilyProgram:
         return row[families]
 
     def _worked_out(self, cut: Cut, variables: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        found = cut.coefficients(variables, masks)
+        found = cut.coefficients(variables, masks | self.before[variables])
         return found * self.n_samples if isinstance(cut, Covariance) else found

@@ -11,7 +11,7 @@ import numpy as np
 
 from rolearn.neighbors.grow_shrink_kernels import GrowShrink
 from rolearn.neighbors.subsets import new_subset_room
-from rolearn.orders.family_kernels import CELLS, DONE, FOUND, HALTED, Prices, list_families
+from rolearn.orders.family_kernels import DONE, FOUND, HALTED, Prices, list_families
 from rolearn.orders.warm_program import HaltedError
 
 __all__ = ["FamilySearch", "Found"]
@@ -46,12 +46,14 @@ class FamilySearch:
     ----------
     score : GrowShrink
     signal : uint8 array, shape (1,)
+    before : int64 array, shape (p,)
+        Masks of who has to come before each variable, which cuts count with its parents.
     threads : int
         The outcome doesn't depend on it.
     """
 
-    def __init__(self, score: GrowShrink, signal: np.ndarray, threads: int) -> None:
-        self.score, self.signal, self.threads = score, signal, threads
+    def __init__(self, score: GrowShrink, signal: np.ndarray, before: np.ndarray, threads: int) -> None:
+        self.score, self.signal, self.before, self.threads = score, signal, before, threads
         self._rooms: SimpleQueue = SimpleQueue()
         for _ in range(threads):
             self._rooms.put(new_subset_room(score))
@@ -102,6 +104,7 @@ class FamilySearch:
             self.score,
             prices,
             v,
+            int(self.before[v]),
             level,
             n_cells,
             room,

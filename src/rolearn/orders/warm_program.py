@@ -1,16 +1,21 @@
-"""A linear program that is kept alive: HiGHS goes on from the last optimum when rows or columns come or go."""
+"""A linear program that is kept alive: HiGHS goes on from its last optimum when rows or columns change."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from importlib.util import find_spec
 
 import numpy as np
 
-__all__ = ["HaltedError", "StuckError", "WarmProgram"]
+__all__ = ["HaltedError", "StuckError", "WarmProgram", "can_cut"]
 
 _GLANCE = 0.02  # seconds
-_DUAL, _PRIMAL = 1, 4  # HiGHS's simplex strategies
+
+
+def can_cut() -> bool:
+    """Whether the solver is installed."""
+    return find_spec("highspy") is not None
 
 
 class HaltedError(Exception):
@@ -34,8 +39,13 @@ class WarmProgram:
     def __init__(self, p: int, signal: np.ndarray) -> None:
         import highspy
 
+        class Silent(highspy.Highs):
+            def enableCallbacks(self) -> None:  # noqa: N802 (said as it is made, with a banner)
+                self.setOptionValue("output_flag", False)
+                super().enableCallbacks()
+
         self.p, self.signal = p, signal
-        self._highs = highspy.Highs()
+        self._highs = Silent()
         self._highs.setOptionValue("output_flag", False)
         self._highs.setOptionValue("threads", 1)
         self._optimal = highspy.HighsModelStatus.kOptimal
@@ -43,7 +53,6 @@ class WarmProgram:
         for _ in range(p):
             self._highs.addRow(1.0, 1.0, 0, np.empty(0, np.int32), np.empty(0))
         self._shut = np.empty(0, bool)
-        self._only_columns = False
 
     def add_columns(self, group: np.ndarray, costs: np.ndarray, rows: np.ndarray) -> None:
         """Add columns; `rows` (rows so far, columns) are their coefficients."""
@@ -64,9 +73,7 @@ class WarmProgram:
         if not len(rows):
             return
         start, index, value = _sparse(rows)
-        self._highs.addRows(
-            len(rows), least, np.full(len(rows), np.inf), len(value), start, index, value
-        )
+        self._highs.addRows(len(rows), least, np.full(len(rows), np.inf), len(value), start, index, value)
 
     def drop_rows(self, places: np.ndarray) -> None:
         """Drop rows at these places."""
