@@ -38,7 +38,8 @@ _CLOSE = 4.0  # edges' worth of reduced cost within which all families are liste
 _ROUNDS = 6  # of cuts between looks for families
 _STALLED = 0.05  # part of the gap, by which a look's rounds lower it at least
 _SMOOTHED = 0.5  # part of the best bound's prices, in those that families near by are looked for at
-_CELLS = 2000  # of a variable, that are looked at at a time
+_CELLS = 2000  # of a variable, that are looked at at a time, at first
+_MORE = 2  # times as many each time that some lower the cost: looking starts again then
 _SHOWN = 3.0  # edges' worth of reduced cost up to which families near by are kept
 _SINGULAR = 1e-9  # least eigenvalue of correlations that are used beside the data's
 _IN_USE = 1e-6  # price of a covariance from which others are looked for
@@ -153,18 +154,19 @@ class CuttingPlanes:
 
     def _look_everywhere(self) -> StopReason:
         """Look for families among all, until those of a cheaper DAG are all there; and branch."""
-        program, close = self.program, _CLOSE * self.score.threshold
+        program, close, cells = self.program, _CLOSE * self.score.threshold, _CELLS
         while True:
             solution = self._cut_deeply()
             paid = np.zeros(len(program.cuts))
             paid[: len(solution.prices)] = solution.prices
             known = program.least_of_each(program.reduced_costs(paid), np.arange(len(program.costs)))
             gap = max(self.cost - program.constant(paid) - float(known.sum()), 0.0) + self.p * _PRICED
-            within = min(gap, close)
-            least, new = self._price(paid, within, self.never)
+            within = min(max(gap, self.score.threshold), close)  # who costs little more may soon be less
+            least, new = self._price(paid, within, self.never, cells)
             if self._too_large():
                 return StopReason.MEMORY_LIMIT
             if new:
+                cells *= _MORE
                 continue
             bound = program.constant(paid) + float(least.sum())
             self.bound = max(self.bound, bound)
@@ -233,7 +235,9 @@ class CuttingPlanes:
         else:
             self.trace.tell(None)
 
-    def _price(self, paid: np.ndarray, within: float, outside: np.ndarray) -> tuple[np.ndarray, int]:
+    def _price(
+        self, paid: np.ndarray, within: float, outside: np.ndarray, cells: int = _CELLS
+    ) -> tuple[np.ndarray, int]:
         """Look for families of reduced costs within the least of those known, until some are less than that.
 
         Gives the least reduced costs that are known now, and how many families lower them. Where none do,
@@ -245,7 +249,7 @@ class CuttingPlanes:
         least = program.least_of_each(program.reduced_costs(paid), np.arange(known))
         there = set(zip(program.variables.tolist(), program.masks.tolist(), strict=True))
         lowest, new = least.copy(), 0
-        for found, _ in self.search.rounds(priced, least + within, outside, _CELLS):
+        for found, _ in self.search.rounds(priced, least + within, outside, cells):
             pairs = zip(found.variables.tolist(), found.masks.tolist(), strict=True)
             fresh = np.array([pair not in there for pair in pairs], bool)
             program.add_families(found.variables[fresh], found.masks[fresh], found.costs[fresh])

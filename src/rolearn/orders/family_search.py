@@ -87,8 +87,6 @@ class FamilySearch:
                 found = list(
                     pool.map(lambda v: self._some(prices, v, float(level[v]), stacks[v], n_cells), waiting)
                 )
-                if self.signal[0]:
-                    raise HaltedError
                 end = all(stack.done for stack in stacks)
                 yield _together(waiting, found), end
                 if end:
@@ -115,9 +113,10 @@ class FamilySearch:
             stack.counts,
         )
         self._rooms.put(room)
+        if why == HALTED:
+            raise HaltedError
         stack.done = why == DONE
-        count = 0 if why == HALTED else stack.counts[FOUND]
-        return masks[:count], values[:count]
+        return masks[: stack.counts[FOUND]], values[: stack.counts[FOUND]]
 
 
 def _together(variables: list[int], found: list[tuple[np.ndarray, np.ndarray]]) -> Found:
