@@ -127,6 +127,8 @@ def _sparse(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def _unless_signaled(function: Callable[[], object], signal: np.ndarray) -> None:
     """Call a function; leaves it to itself when the signal goes up."""
+    if signal[0]:
+        raise HaltedError
     errors: list[Exception] = []
 
     def run() -> None:
