@@ -112,7 +112,7 @@ class FamilyProgram:
         """Give costs less what the cuts' prices pay."""
         places = np.arange(len(self.costs)) if families is None else families
         reduced = self.costs[places].copy()
-        for i in np.flatnonzero(paid > 0.0):
+        for i in np.flatnonzero(paid > 0.0).tolist():
             reduced -= paid[i] * self._coefficients(i, places)
         return reduced
 
