@@ -16,8 +16,14 @@ from rolearn.orders.cost import order_costs
 from rolearn.orders.cuts import Choice, Cluster, Covariance, broken_clusters, implied, sharpened, triangulated
 from rolearn.orders.cutting_planes import CuttingPlanes
 from rolearn.orders.family_kernels import CELLS, DONE, FOUND, FULL, Prices, list_families, reach
+from rolearn.orders.family_search import FamilySearch
+from rolearn.orders.precedence import allowed_order, is_allowed
 from rolearn.orders.progress import Trace
+from rolearn.orders.value_iteration import ValueIteration
+from rolearn.orders.warm_program import can_cut
 from rolearn.runtime.budget import Budget
+
+pytestmark = pytest.mark.skipif(not can_cut(), reason="highspy, the solver, is not installed")
 
 QUIET = np.zeros(1, np.uint8)
 EXACT = BIC(parents="exact")
@@ -131,8 +137,9 @@ def useful_sets(score, x):
     level=st.sampled_from([5.0, 60.0, 1e9]),
     room_for=st.sampled_from([3, 1000]),
     patience=st.sampled_from([2, -1]),
+    knows=st.booleans(),
 )
-def test_families_up_to_a_reduced_cost_are_those_of_all_subsets(p, seed, level, room_for, patience):
+def test_families_up_to_a_reduced_cost_are_those_of_all_subsets(p, seed, level, room_for, patience, knows):
     generator = np.random.default_rng(seed)
     score = EXACT.score(random_gaussian(p, seed, 60 * p, density=0.6))
     paid = Prices(
@@ -142,9 +149,10 @@ def test_families_up_to_a_reduced_cost_are_those_of_all_subsets(p, seed, level, 
         np.array([20.0, 7.0]),
     )
     x = int(generator.integers(p))
+    before = int(generator.integers(1 << p)) & ~(1 << x) if knows else 0
     expected = {}
     for mask, cost in useful_sets(score, x).items():
-        expected[mask] = cost - reach(paid, score.n_samples, x, mask)
+        expected[mask] = cost - reach(paid, score.n_samples, x, mask | before)
     level += min(expected.values())
     cells, counts = np.zeros((200, 2), np.int64), np.zeros(2, np.int64)
     cells[0, 1], counts[CELLS] = 1 << x, 1
@@ -156,7 +164,7 @@ def test_families_up_to_a_reduced_cost_are_those_of_all_subsets(p, seed, level, 
             score,
             paid,
             x,
-            level,
+            before,
             level,
             patience,
             new_subset_room(score),
@@ -208,7 +216,7 @@ def test_the_bound_holds_when_memory_is_up(p, seed):
     gaussian = random_gaussian(p, seed, 50 * p, density=0.7)
     least = ROL(Exact("value-iteration"), latents=False).fit(gaussian).cost_
     search = search_of(gaussian, seed, memory=1.0)
-    assert search.run() in (StopReason.MEMORY_LIMIT, StopReason.PROVED)
+    assert search.run() in (StopReason.MEMORY_LIMIT, StopReason.PROVED)  # none new, and none is needed
     assert search.lower_bound <= least + 1e-4
     assert search.cost >= least - 1e-6
 
@@ -264,6 +272,46 @@ def test_auto_goes_on_with_cutting_planes(monkeypatch):
     assert ran
     assert model.optimal_
     assert model.cost_ == pytest.approx(least.cost_, abs=1e-4)
+
+
+@settings(max_examples=15, deadline=None)
+@given(p=st.integers(2, 9), seed=st.integers(0, 10**6), density=st.sampled_from([0.1, 0.4]))
+def test_orders_that_knowledge_rules_out_are_not_among_those_compared(p, seed, density):
+    generator = np.random.default_rng(seed)
+    gaussian = random_gaussian(p, seed, 50 * p, density=0.5)
+    place = generator.permutation(p)
+    known = (generator.random((p, p)) < density) & (place[:, None] < place)
+    precedence = known.astype(np.int8) - known.T.astype(np.int8)
+    budget = Budget()
+    costs = order_costs(gaussian, EXACT, 0.05, budget.signal, precedence=precedence)
+    least = ValueIteration(costs, 1e9, Trace(budget, None, "")).run()
+    order = allowed_order(generator.permutation(p), precedence)
+    search = CuttingPlanes(costs, order, costs.branch().whole(order), 1e9, Trace(budget, None, ""))
+    assert search.run() is StopReason.PROVED
+    assert is_allowed(search.order, precedence)
+    assert search.cost == pytest.approx(costs.branch().whole(least), abs=1e-4)
+
+
+@settings(max_examples=20, deadline=None)
+@given(p=st.integers(2, 8), seed=st.integers(0, 10**6), threads=st.sampled_from([1, 3]))
+def test_looking_in_turn_finds_what_looking_at_once_does(p, seed, threads):
+    score = EXACT.score(random_gaussian(p, seed, 60 * p, density=0.6))
+    paid = Prices(np.array([score.correlation]), np.array([0.8]), np.array([3], np.int64), np.array([9.0]))
+    nobody, level = np.zeros(p, np.int64), np.full(p, 40.0)
+    found = {}
+    for cells in (3, 10**6):
+        search = FamilySearch(score, QUIET, nobody, threads)
+        found[cells] = set()
+        for families, _ in search.rounds(paid, level, nobody, cells):
+            found[cells] |= set(zip(families.variables.tolist(), families.masks.tolist(), strict=True))
+    assert found[3] == found[10**6]
+    assert len(found[3]) >= p
+
+
+def test_without_the_solver_it_says_what_to_install(monkeypatch):
+    monkeypatch.setattr(exact, "can_cut", lambda: False)
+    with pytest.raises(ParameterError, match=r"rolearn\[exact\]"):
+        ROL(Exact("cutting-planes"), latents=False).fit(random_gaussian(5, 1, 300, density=0.5))
 
 
 def test_cutting_planes_need_exact_parents():

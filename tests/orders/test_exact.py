@@ -33,6 +33,7 @@ from rolearn.orders.cost import order_costs
 from rolearn.orders.lattice_kernels import members_of
 from rolearn.orders.progress import Trace
 from rolearn.orders.value_iteration import ValueIteration, bytes_needed, most_variables
+from rolearn.orders.warm_program import can_cut
 from rolearn.runtime.budget import Budget
 
 QUIET = np.zeros(1, np.uint8)
@@ -47,7 +48,7 @@ def methods_for(statistics, cost):
         "auto",
         "value-iteration",
         *(["best-first"] if bounded else []),
-        *(["cutting-planes"] if scored else []),
+        *(["cutting-planes"] if scored and can_cut() else []),
     ]
 
 

@@ -135,24 +135,27 @@ def _after_sources(choice: Choice, p: int) -> dict[int, float]:
     return {mask: weight for _, mask, weight in sources_first(choice, p)}
 
 
-def sharpened(choice: Choice, start: np.ndarray) -> tuple[np.ndarray | None, float]:
+def sharpened(choice: Choice, start: np.ndarray, steps: int = 1) -> tuple[np.ndarray | None, float]:
     """Give a covariance that the choice breaks more than it does the start, and by how much.
 
     log det K less the sum of x log var_K(v | P) is to rise. Each log var is concave in K, so below its
     tangent; by the tangents the best K is the inverse of the sum of x b b' / var, with b = 1 at v and minus
-    the coefficients at P.
+    the coefficients at P. A step goes there. Gives None where that is nearly singular at once.
     """
-    gram = np.empty_like(start)
-    weigh(start, choice.variables, choice.masks, choice.weights, gram)
-    eigenvalues = np.linalg.eigvalsh(gram)
-    if eigenvalues[0] <= _SINGULAR * eigenvalues[-1]:
-        return None, 0.0
-    matrix = np.linalg.inv(gram)
-    deviation = np.sqrt(np.diag(matrix))
-    matrix = matrix / np.outer(deviation, deviation)
-    matrix = 0.5 * (matrix + matrix.T)
-    total = weigh(matrix, choice.variables, choice.masks, choice.weights, gram)
-    return matrix, float(np.linalg.slogdet(matrix)[1]) - total
+    best, broken, gram = None, 0.0, np.empty_like(start)
+    matrix = start
+    weigh(matrix, choice.variables, choice.masks, choice.weights, gram)
+    for _ in range(steps):
+        eigenvalues = np.linalg.eigvalsh(gram)
+        if eigenvalues[0] <= _SINGULAR * eigenvalues[-1]:
+            break
+        matrix = np.linalg.inv(gram)
+        deviation = np.sqrt(np.diag(matrix))
+        matrix = matrix / np.outer(deviation, deviation)
+        matrix = 0.5 * (matrix + matrix.T)
+        total = weigh(matrix, choice.variables, choice.masks, choice.weights, gram)
+        best, broken = matrix, float(np.linalg.slogdet(matrix)[1]) - total
+    return best, broken
 
 
 def implied(

@@ -15,6 +15,7 @@ from rolearn.orders.insertion_climb import InsertionClimb
 from rolearn.orders.progress import SearchResult, Trace
 from rolearn.orders.start import initial_order
 from rolearn.orders.value_iteration import ValueIteration, check_memory, most_variables
+from rolearn.orders.warm_program import can_cut
 from rolearn.orders.window_kernels import SubsetCosts
 from rolearn.runtime.budget import StopReason
 from rolearn.runtime.errors import ParameterError
@@ -40,15 +41,15 @@ class Exact:
     variable. Best-first search (A*) looks at those that a lower bound doesn't rule out; it needs the cost
     ``BIC(parents="exact")``, which is also what "bic" and "auto" mean here, or an `Oracle` whose neighbors
     are counted. Tables with discrete columns take value iteration. Cutting planes solve linear programs over
-    who may have which parents, and then branch and bound; they need ``BIC(parents="exact")``, and reach
-    furthest where a network is sparse and its parts are tied.
+    who may have which parents, and then branch and bound; they need ``BIC(parents="exact")`` and
+    ``pip install 'rolearn[exact]'``, and reach furthest where a network is sparse.
 
     Parameters
     ----------
     method : "auto", "value-iteration", "best-first" or "cutting-planes"
         "auto" is best-first where there is a bound, and value iteration once that has reached so many of
         the subsets that going through all of them is quicker. With the bic cost of more than 24 variables
-        and no order of them known, cutting planes follow a short best-first search.
+        cutting planes follow a short best-first search, where they can be had.
     memory : float
         Gigabytes (1e9 bytes) it may take. Value iteration that would take more is refused before it starts;
         the others stop there, with the best order so far and what is proved of all others.
@@ -98,7 +99,7 @@ class Exact:
         if not best_first:
             return _by_iteration(costs, first, memory, trace)
         scored = isinstance(costs.arrays, LIKELIHOOD_COSTS)
-        follow = scored and costs.n_variables > _FEW and not costs.precedence.any()
+        follow = scored and costs.n_variables > _FEW and can_cut()
         if self.method == "cutting-planes" or (self.method == "auto" and follow):
             return self._by_cutting_planes(costs, first, memory, trace, fits)
         both = fits and self.method == "auto" and scored
@@ -132,10 +133,10 @@ class Exact:
                 "method='cutting-planes' needs BIC(parents='exact'), which is for columns of numbers and "
                 "Gaussian statistics; use cost='bic' with these, or method='value-iteration'"
             )
-        if self.method == "cutting-planes" and costs.precedence.any():
+        if self.method == "cutting-planes" and not can_cut():
             raise ParameterError(
-                "method='cutting-planes' doesn't keep to orders that background knowledge asks for; use "
-                "method='best-first'"
+                "method='cutting-planes' needs HiGHS for Python, which is not installed; "
+                "pip install 'rolearn[exact]', or use method='best-first'"
             )
         if self.method == "best-first" and not bounded:
             raise ParameterError(

@@ -93,10 +93,10 @@ def _best_within(score, x, mask, allowed, room, signal, out):
 
 
 @kernel
-def list_families(score, prices, x, level, shown, patience, room, signal, cells, masks, values, counts):
+def list_families(score, prices, x, before, level, patience, room, signal, cells, masks, values, counts):
     """Fill the useful parent sets of x of reduced cost `level` at most; says why it came back.
 
-    What else it meets on the way of reduced cost `shown` at most is filled, too, up to half of the places.
+    Cuts count who has to come ``before`` x, a mask, with its parents.
     Comes back after `patience` cells, as when room is out. ``cells`` (rows, 2) is a stack of masks, required
     and excluded, ``counts[CELLS]`` of them; a call goes on from there. ``values`` (rows, 2) are cost and
     reduced cost. A cell holds all sets between the required and what is not excluded. Its best set P, and
@@ -120,7 +120,15 @@ def list_families(score, prices, x, level, shown, patience, room, signal, cells,
             return FULL
         inside = cells[counts[CELLS] - 1, 0]
         outside = cells[counts[CELLS] - 1, 1]
-        limit = level + reach(prices, score.n_samples, x, inside)
+        limit = level + reach(prices, score.n_samples, x, inside | before)
+        size = 0
+        for y in range(p):
+            size += (inside >> y) & 1
+        everything = ((1 << p) - 1) & ~outside  # explains most; quicker to tell than by the search below
+        bound = score.n_samples * log_variance(score.correlation, x, everything) + score.threshold * size
+        if bound > limit + slack:
+            counts[CELLS] -= 1
+            continue
         if inside != 0:
             best = _best_within(score, x, inside, allowed, room, signal, out)
             if best < 0:
@@ -148,8 +156,8 @@ def list_families(score, prices, x, level, shown, patience, room, signal, cells,
             return HALTED
         if best == mask:
             cost = score.n_samples * log_variance(score.correlation, x, mask) + score.threshold * size
-            reduced = cost - reach(prices, score.n_samples, x, mask)
-            if reduced <= level or (reduced <= shown and 2 * counts[FOUND] < len(masks)):
+            reduced = cost - reach(prices, score.n_samples, x, mask | before)
+            if reduced <= level:
                 masks[counts[FOUND]] = mask
                 values[counts[FOUND], 0] = cost
                 values[counts[FOUND], 1] = reduced

@@ -2,51 +2,44 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
 
 import numpy as np
 
 from rolearn.orders.cuts import Choice, Covariance, Cut
+from rolearn.orders.warm_program import WarmProgram
 
-__all__ = ["FamilyProgram", "HaltedError", "Solution", "StuckError"]
+__all__ = ["FamilyProgram", "Solution"]
 
 _LARGEST = 100.0  # coefficients are scaled down to that
 _PRESENT = 1e-7  # a weight that counts
+_PRICED = 1e-4  # a reduced cost that doesn't count
+_TAKEN = 30  # families of a variable that the program takes in at a time
 _PATIENCE = 8  # rounds that a cut may go unused
-_GLANCE = 0.02  # seconds
-_INFEASIBLE = 2  # scipy's status
-
-
-class HaltedError(Exception):
-    """The budget's signal went up."""
-
-
-class StuckError(Exception):
-    """The solver gave up, for rounding."""
 
 
 @dataclass(frozen=True)
 class Solution:
-    """An optimum over some families: their weights, and the cuts' prices, at least 0."""
+    """An optimum over some families: these, their weights, its cost, and the cuts' prices, at least 0."""
 
     families: np.ndarray
     weights: np.ndarray
+    cost: float
     prices: np.ndarray
 
 
 class FamilyProgram:
-    """Families, their costs and the cuts on them. Programs are solved over some of the families.
+    """Families, their costs and the cuts on them. The solver has those families that were taken in.
 
     Parameters
     ----------
     n_samples : float
         What covariances count.
-    center : int64 array, shape (p,)
-        Masks of the parents in some DAG: coefficients are taken relative to it, so that they are small.
+    masks, costs : arrays, shape (p,)
+        Parents of each variable in some DAG, the first families, and their costs. Coefficients and costs
+        are taken relative to these, so that they are small.
+    before : int64 array, shape (p,)
+        Masks of who has to come before each variable, which cuts count with its parents.
     signal : uint8 array, shape (1,)
 
     Attributes
@@ -56,44 +49,60 @@ class FamilyProgram:
     cuts : list of Cut
     """
 
-    def __init__(self, n_samples: float, center: np.ndarray, signal: np.ndarray) -> None:
-        self.n_samples, self.center, self.signal = n_samples, center, signal
+    def __init__(
+        self, n_samples: float, masks: np.ndarray, costs: np.ndarray, before: np.ndarray, signal: np.ndarray
+    ) -> None:
+        self.n_samples, self.p, self.before = n_samples, len(masks), before
+        self._first_masks, self._first_costs = masks, costs
         self.variables, self.masks = np.empty(0, np.int64), np.empty(0, np.int64)
         self.costs = np.empty(0)
         self.cuts: list[Cut] = []
-        self._rows: list[np.ndarray] = []
-        self._centers: list[np.ndarray] = []
+        self._rows: list[np.ndarray] = []  # of cuts: coefficients of families, NaN where not worked out
+        self._firsts: list[np.ndarray] = []
         self._unused: list[int] = []
+        self._solver = WarmProgram(self.p, signal)
+        self._scale: list[float] = []  # of cuts that the solver has
+        self._column = np.empty(0, np.int64)  # of families, -1 where the solver has none
+        self._family = np.empty(0, np.int64)  # of columns
+        self.add_families(np.arange(self.p), masks, costs)
+        self._bring_in(np.arange(self.p))
 
     def add_families(self, variables: np.ndarray, masks: np.ndarray, costs: np.ndarray) -> None:
         """Add families that aren't there."""
-        for i, cut in enumerate(self.cuts):
-            self._rows[i] = np.concatenate([self._rows[i], self._coefficients(cut, variables, masks)])
         self.variables = np.concatenate([self.variables, variables])
         self.masks = np.concatenate([self.masks, masks])
         self.costs = np.concatenate([self.costs, costs])
+        unknown = np.full(len(costs), np.nan)
+        self._rows = [np.concatenate([row, unknown]) for row in self._rows]
+        self._column = np.concatenate([self._column, np.full(len(costs), -1)])
 
     def keep_families(self, kept: np.ndarray) -> None:
-        """Drop all families but those of a mask or at these places."""
+        """Drop all families but those of a mask."""
         self.variables, self.masks, self.costs = self.variables[kept], self.masks[kept], self.costs[kept]
         self._rows = [row[kept] for row in self._rows]
+        stay = kept[self._family]
+        self._solver.drop_columns(np.flatnonzero(~stay))
+        self._family = (np.cumsum(kept) - 1)[self._family[stay]]
+        self._column = np.full(len(self.costs), -1)
+        self._column[self._family] = np.arange(len(self._family))
 
     def add_cut(self, cut: Cut) -> None:
         """Add a cut."""
-        everyone = np.arange(len(self.center))
         self.cuts.append(cut)
-        self._rows.append(self._coefficients(cut, self.variables, self.masks))
-        self._centers.append(self._coefficients(cut, everyone, self.center))
+        self._rows.append(np.full(len(self.costs), np.nan))
+        self._firsts.append(self._worked_out(cut, np.arange(self.p), self._first_masks))
         self._unused.append(0)
 
     def drop_unused(self, solution: Solution, fixed: int) -> None:
         """Drop cuts that had no price for some rounds; the first `fixed` stay."""
         for i, price in enumerate(solution.prices):
             self._unused[i] = 0 if price > 1e-9 or i < fixed else self._unused[i] + 1
-        kept = [i for i, unused in enumerate(self._unused) if unused <= _PATIENCE]
-        self.cuts = [self.cuts[i] for i in kept]
-        self._rows, self._centers = [self._rows[i] for i in kept], [self._centers[i] for i in kept]
-        self._unused = [self._unused[i] for i in kept]
+        goes = [unused > _PATIENCE for unused in self._unused]
+        self._solver.drop_rows(np.flatnonzero(goes[: len(self._scale)]))
+        kept = [i for i, gone in enumerate(goes) if not gone]
+        self._scale = [self._scale[i] for i in kept if i < len(self._scale)]
+        self.cuts, self._unused = [self.cuts[i] for i in kept], [self._unused[i] for i in kept]
+        self._rows, self._firsts = [self._rows[i] for i in kept], [self._firsts[i] for i in kept]
 
     def least(self, cut: Cut) -> float:
         """Give what a cut's sum is at least."""
@@ -101,11 +110,10 @@ class FamilyProgram:
 
     def reduced_costs(self, paid: np.ndarray, families: np.ndarray | None = None) -> np.ndarray:
         """Give costs less what the cuts' prices pay."""
-        places = slice(None) if families is None else families
+        places = np.arange(len(self.costs)) if families is None else families
         reduced = self.costs[places].copy()
-        for price, row in zip(paid, self._rows, strict=False):
-            if price > 0.0:
-                reduced -= price * row[places]
+        for i in np.flatnonzero(paid > 0.0).tolist():
+            reduced -= paid[i] * self._coefficients(i, places)
         return reduced
 
     def constant(self, paid: np.ndarray) -> float:
@@ -116,18 +124,32 @@ class FamilyProgram:
 
     def least_of_each(self, reduced: np.ndarray, families: np.ndarray) -> np.ndarray:
         """Give the least reduced cost of each variable; infinite without a family."""
-        least = np.full(len(self.center), np.inf)
+        least = np.full(self.p, np.inf)
         np.minimum.at(least, self.variables[families], reduced)
         return least
 
     def choice(self, solution: Solution) -> Choice:
-        """Give the families of positive weight."""
+        """Give the families of positive weight, with those that have to come before among the parents."""
         present = solution.weights > _PRESENT
         families = solution.families[present]
-        return Choice(self.variables[families], self.masks[families], solution.weights[present])
+        variables = self.variables[families]
+        return Choice(variables, self.masks[families] | self.before[variables], solution.weights[present])
+
+    def take_in(self, paid: np.ndarray, families: np.ndarray) -> int:
+        """Take in those of some families that would lower the cost, some of each variable; gives how many."""
+        reduced = self.reduced_costs(paid, families)
+        has_column = self._column[families] >= 0
+        least = self.least_of_each(reduced[has_column], families[has_column])
+        below = reduced - least[self.variables[families]]
+        candidates = np.flatnonzero(~has_column & (below < -_PRICED))
+        candidates = candidates[np.argsort(below[candidates], kind="stable")]
+        of = self.variables[families[candidates]]
+        taken = [families[candidates[of == v][:_TAKEN]] for v in range(self.p)]
+        self._bring_in(np.concatenate(taken))
+        return sum(map(len, taken))
 
     def solve(self, families: np.ndarray) -> Solution | None:
-        """Give an optimum over the families at these places; None where there is none.
+        """Give an optimum over those taken in of some families; None where all of them have none.
 
         Raises
         ------
@@ -136,59 +158,50 @@ class FamilyProgram:
         StuckError
             When the solver gives up.
         """
-        from scipy.optimize import linprog
-        from scipy.sparse import csr_array
-
-        p, of = len(self.center), self.variables[families]
-        if len(np.unique(of)) < p:
+        if len(np.unique(self.variables[families])) < self.p:
             return None
-        shift = np.full(p, np.inf)
-        np.minimum.at(shift, of, self.costs[families])
-        rows, least, scale = np.empty((len(self.cuts), len(families))), [], []
-        for i, (cut, row, center) in enumerate(zip(self.cuts, self._rows, self._centers, strict=True)):
-            rows[i] = row[families] - center[of]
-            scale.append(min(1.0, _LARGEST / max(float(np.abs(rows[i]).max()), 1e-9)))
-            rows[i] *= scale[-1]
-            least.append((self.least(cut) - center.sum()) * scale[-1])
-        chosen = csr_array((np.ones(len(of)), (of, np.arange(len(of)))), shape=(p, len(of)))
-        model = {
-            "c": self.costs[families] - shift[of],
-            "A_ub": csr_array(-rows),
-            "b_ub": -np.array(least),
-            "A_eq": chosen,
-            "b_eq": np.ones(p),
-        }
-        for method in ("highs", "highs-ds", "highs-ipm"):
-            found = _unless_signaled(partial(linprog, **model, method=method), self.signal)
-            if found.status == _INFEASIBLE:
-                return None
-            if found.status == 0:
-                prices = np.maximum(-found.ineqlin.marginals, 0.0) * np.array(scale)
-                return Solution(families, found.x, prices)
-        raise StuckError
+        self._bring_cuts()
+        for again in (False, True):
+            if again:
+                self._bring_in(families[self._column[families] < 0])
+            present = families[self._column[families] >= 0]
+            self._solver.allow(self._column[present])
+            found = self._solver.solve()
+            if found is not None:
+                weights, duals = found[0][self._column[present]], found[1]
+                cost = float(self.costs[present] @ weights)
+                return Solution(present, weights, cost, np.maximum(duals, 0.0) * np.array(self._scale))
+        return None
 
-    def _coefficients(self, cut: Cut, variables: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        found = cut.coefficients(variables, masks)
+    def _bring_in(self, families: np.ndarray) -> None:
+        rows = np.empty((len(self._scale), len(families)))
+        for i, scale in enumerate(self._scale):
+            rows[i] = scale * self._relative(i, families)
+        of = self.variables[families]
+        self._solver.add_columns(of, self.costs[families] - self._first_costs[of], rows)
+        self._column[families] = len(self._family) + np.arange(len(families))
+        self._family = np.concatenate([self._family, families])
+
+    def _bring_cuts(self) -> None:
+        rows, least = [], []
+        for i in range(len(self._scale), len(self.cuts)):
+            row = self._relative(i, self._family)
+            scale = min(1.0, _LARGEST / max(float(np.abs(row).max()), 1e-9))
+            self._scale.append(scale)
+            rows.append(row * scale)
+            least.append((self.least(self.cuts[i]) - self._firsts[i].sum()) * scale)
+        self._solver.add_rows(np.array(rows), np.array(least))
+
+    def _relative(self, i: int, families: np.ndarray) -> np.ndarray:
+        return self._coefficients(i, families) - self._firsts[i][self.variables[families]]
+
+    def _coefficients(self, i: int, families: np.ndarray) -> np.ndarray:
+        row = self._rows[i]
+        unknown = families[np.isnan(row[families])]
+        if len(unknown):
+            row[unknown] = self._worked_out(self.cuts[i], self.variables[unknown], self.masks[unknown])
+        return row[families]
+
+    def _worked_out(self, cut: Cut, variables: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        found = cut.coefficients(variables, masks | self.before[variables])
         return found * self.n_samples if isinstance(cut, Covariance) else found
-
-
-def _unless_signaled(function: Callable[[], Any], signal: np.ndarray) -> Any:
-    """Give what a function gives; leaves it to itself when the signal goes up."""
-    outcome: list[Any] = []
-
-    def run() -> None:
-        try:
-            outcome.append((function(), None))
-        except Exception as error:
-            outcome.append((None, error))
-
-    thread = threading.Thread(target=run)  # no daemon: the solver can't be cut off as Python ends
-    thread.start()
-    while thread.is_alive():
-        thread.join(_GLANCE)
-        if signal[0]:
-            raise HaltedError
-    result, error = outcome[0]
-    if error is not None:
-        raise error
-    return result

@@ -11,7 +11,7 @@ from heapq import heapify, heappop, heappush
 
 import numpy as np
 
-__all__ = ["allowed_order", "is_allowed", "may_leave", "predecessors", "successors"]
+__all__ = ["allowed_order", "closure", "is_allowed", "may_leave", "predecessors", "successors"]
 
 
 def is_allowed(order: np.ndarray, precedence: np.ndarray) -> bool:
@@ -46,6 +46,14 @@ def may_leave(remaining: np.ndarray, precedence: np.ndarray) -> np.ndarray:
         return remaining
     held = remaining.astype(np.float32) @ (precedence > 0).astype(np.float32)
     return remaining & (held < 0.5)
+
+
+def closure(precedence: np.ndarray) -> np.ndarray:
+    """Give the precedence with all pairs that follow from it."""
+    earlier = precedence > 0
+    for x in range(len(precedence)):
+        earlier |= np.outer(earlier[:, x], earlier[x])
+    return earlier.astype(np.int8) - earlier.T.astype(np.int8)
 
 
 def predecessors(precedence: np.ndarray) -> np.ndarray:
