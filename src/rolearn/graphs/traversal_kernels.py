@@ -21,7 +21,6 @@ from rolearn.runtime.compile import kernel
 __all__ = [
     "ANCESTOR_STEPS",
     "BLOCKED",
-    "DESCENDANT_STEPS",
     "EITHER",
     "ONLY_COLLIDER",
     "ONLY_NONCOLLIDER",
@@ -59,7 +58,6 @@ def _ancestor_steps() -> np.ndarray:
 
 OPEN_STEPS = _open_steps()
 ANCESTOR_STEPS = _ancestor_steps()
-DESCENDANT_STEPS = np.ascontiguousarray(ANCESTOR_STEPS.swapaxes(2, 3))
 
 
 @kernel

@@ -38,7 +38,7 @@ class Check(NamedTuple):
 def flaw_of(marks: np.ndarray) -> tuple[int, tuple[int, int]]:
     """Tell what keeps arrowhead and tail marks from being a MAG's, and at which two vertices."""
     found = np.zeros(2, dtype=np.int64)
-    flaw = find_flaw(*neighbor_lists(marks), marks, False, found)
+    flaw = find_flaw(*neighbor_lists(marks), marks, found)
     return int(flaw), (int(found[0]), int(found[1]))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rolearn.graphs.marks import ARROWHEAD, CIRCLE, NO_EDGE, TAIL
-from rolearn.graphs.traversal_kernels import DESCENDANT_STEPS, ancestor_matrix, traverse
+from rolearn.graphs.traversal_kernels import ancestor_matrix
 from rolearn.runtime.compile import kernel, part
 
 __all__ = [
@@ -109,12 +109,12 @@ def _bidirected(marks, a, b):
 
 
 @part
-def _walks_to(starts, neighbors, marks, has_spouse, ancestors, x, y, seen, search, waiting):
+def _walks_to(starts, neighbors, marks, ancestors, x, y, seen, search, waiting):
     """Search an inducing path x *-> v <-> ... <-> w <-* y, its inner vertices ancestors of x or y."""
     count = 0
     for k in range(starts[x], starts[x + 1]):
         v = neighbors[k]
-        if marks[x, v] == ARROWHEAD and has_spouse[v] and ancestors[v, y]:
+        if marks[x, v] == ARROWHEAD and ancestors[v, y]:
             seen[v] = search
             waiting[count] = v
             count += 1
@@ -134,83 +134,42 @@ def _walks_to(starts, neighbors, marks, has_spouse, ancestors, x, y, seen, searc
 
 
 @part
-def _leads_to_spouse(starts, neighbors, marks, has_spouse, x):
-    """Whether an arrowhead from x is at a vertex with a bidirected edge."""
-    for k in range(starts[x], starts[x + 1]):
-        if marks[x, neighbors[k]] == ARROWHEAD and has_spouse[neighbors[k]]:
-            return True
-    return False
-
-
-@part
-def _find_inducing_pair(starts, neighbors, marks, has_spouse, ancestors, found):
+def _find_inducing_pair(starts, neighbors, marks, ancestors, found):
     """Find two nonadjacent vertices joined by an inducing path; fills ``found[:2]``.
 
     In an ancestral graph the path's inner vertices are colliders, so they lie in one bidirected district,
-    and the one next to x is an ancestor of y (it can't be one of x). There are two or more of them.
+    and the one next to x is an ancestor of y (it can't be one of x).
     """
     n = marks.shape[0]
     seen = np.zeros(n, dtype=np.int64)
     waiting = np.empty(n, dtype=np.int64)
     search = 0
     for x in range(n):
-        if not _leads_to_spouse(starts, neighbors, marks, has_spouse, x):
-            continue
         for y in range(x + 1, n):
             if marks[x, y] != NO_EDGE:
                 continue
             search += 1
-            if _walks_to(starts, neighbors, marks, has_spouse, ancestors, x, y, seen, search, waiting):
+            if _walks_to(starts, neighbors, marks, ancestors, x, y, seen, search, waiting):
                 found[0] = x
                 found[1] = y
                 return True
     return False
 
 
-@part
-def _find_spouses(starts, neighbors, marks, has_spouse):
-    for v in range(marks.shape[0]):
-        for k in range(starts[v], starts[v + 1]):
-            if _bidirected(marks, v, neighbors[k]):
-                has_spouse[v] = True
-
-
-@part
-def _follow_spouses(starts, neighbors, marks, has_spouse, ancestors):
-    """Fill the rows of the ancestor matrix of those that have a bidirected edge."""
-    n = marks.shape[0]
-    roles = np.zeros(n, dtype=np.int8)
-    arrivals = np.empty((n, 4), dtype=np.bool_)
-    for v in range(n):
-        if has_spouse[v]:
-            for w in range(n):
-                for mark in range(4):
-                    arrivals[w, mark] = False
-            traverse(starts, neighbors, marks, roles, DESCENDANT_STEPS, v, arrivals)
-            for w in range(n):
-                ancestors[v, w] = arrivals[w, NO_EDGE] or arrivals[w, ARROWHEAD]
-
-
 @kernel
-def find_flaw(starts, neighbors, marks, acyclic, found):
+def find_flaw(starts, neighbors, marks, found):
     """Find what keeps ``marks`` (arrowheads and tails) from being a MAG: NO_FLAW or what it is.
 
-    ``found[:2]`` (int64) holds the two vertices of the flaw. A graph that is known to be `acyclic` isn't
-    searched for directed cycles; then it is enough to know whose ancestors those with bidirected edges are.
+    ``found[:2]`` (int64) holds the two vertices of the flaw.
     """
     n = marks.shape[0]
     ancestors = np.zeros((n, n), dtype=np.bool_)
-    has_spouse = np.zeros(n, dtype=np.bool_)
-    _find_spouses(starts, neighbors, marks, has_spouse)
-    if acyclic:
-        _follow_spouses(starts, neighbors, marks, has_spouse, ancestors)
-    else:
-        ancestor_matrix(starts, neighbors, marks, ancestors)
-        if _find_cycle_edge(starts, neighbors, marks, ancestors, found):
-            return CYCLE
+    ancestor_matrix(starts, neighbors, marks, ancestors)
+    if _find_cycle_edge(starts, neighbors, marks, ancestors, found):
+        return CYCLE
     if _find_almost_cycle(starts, neighbors, marks, ancestors, found):
         return ALMOST_CYCLE
-    if _find_inducing_pair(starts, neighbors, marks, has_spouse, ancestors, found):
+    if _find_inducing_pair(starts, neighbors, marks, ancestors, found):
         return NOT_MAXIMAL
     return NO_FLAW
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from rolearn.independence.gaussian_kernels import NEGLIGIBLE
 from rolearn.likelihood.district_kernels import log_variance
-from rolearn.runtime.compile import part
+from rolearn.runtime.compile import kernel, part
 
 __all__ = ["least_deviance"]
 
@@ -86,7 +86,7 @@ def _may_come(v, parents, placed):
     return may
 
 
-@part
+@kernel
 def least_deviance(core):
     """Give a bound that the deviance of a core isn't below.
 

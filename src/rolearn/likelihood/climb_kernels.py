@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rolearn.graphs.marks import ARROWHEAD, NO_EDGE, TAIL
-from rolearn.likelihood.move_kernels import accept, change_of, complete, edges_of, is_legal, set_row
+from rolearn.likelihood.move_kernels import change_of, complete, edges_of, is_legal, make, set_row
 from rolearn.runtime.compile import kernel, part
 
 __all__ = ["NO_DRIFT", "visit_pairs"]
@@ -100,8 +100,6 @@ def visit_pairs(objective, bench, marks, pairs, kinds, demand, signal):
     best = np.zeros((len(bench.old), 4), np.int64)
     state = np.zeros(2, np.int64)
     gained = 0.0
-    for v in range(len(marks)):
-        bench.head[v] = -1
     for k in range(len(pairs)):
         if signal[0] != 0:
             break
@@ -135,7 +133,6 @@ def visit_pairs(objective, bench, marks, pairs, kinds, demand, signal):
                         for column in range(4):
                             best[row, column] = move[row, column]
             kind += 1
-        if chosen > 0:
-            accept(bench, marks, best, chosen)
+        make(bench, marks, best, chosen)
         gained += gain
     return gained

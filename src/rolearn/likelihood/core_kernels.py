@@ -55,7 +55,7 @@ class Core(NamedTuple):
     saturated: float
 
 
-@part
+@kernel
 def make_core(correlation, district):
     """Gather what the fit needs of the members that are left and their parents."""
     spouses = district.spouses

@@ -93,7 +93,7 @@ def _step_along(core, fit, step, deviance, promised, tolerance, moved):
     return length, 0.0
 
 
-@part
+@kernel
 def descend(core, room, share, tolerance, counts):
     """Lower the deviance from a start until less than the tolerance is left to gain; give where it ends.
 

@@ -93,7 +93,7 @@ def log_variance(correlation, x, parents, row):
     return math.log(max(factor[size, size] ** 2, NEGLIGIBLE))
 
 
-@part
+@kernel
 def vertex_deviance(correlation, marks, x):
     """Give the deviance of a vertex without bidirected edges: the log of its variance given its parents."""
     parents = np.empty((1, len(marks) + 1), np.int64)
@@ -102,7 +102,7 @@ def vertex_deviance(correlation, marks, x):
     return log_variance(correlation, x, parents, row)
 
 
-@part
+@kernel
 def open_district(marks, members, size):
     """Read a district from the marks of the graph."""
     parents = np.empty((size, len(marks) + 1), np.int64)
@@ -147,7 +147,7 @@ def _leave(district, i):
         spouses[j, i] = False
 
 
-@part
+@kernel
 def remove_closed(correlation, district):
     """Take out members in closed form while there are any; give the sum of their deviances.
 

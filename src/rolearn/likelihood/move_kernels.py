@@ -23,7 +23,6 @@ __all__ = [
     "Bench",
     "Demand",
     "Objective",
-    "accept",
     "change_of",
     "complete",
     "edges_of",
@@ -64,8 +63,8 @@ class Demand(NamedTuple):
 
     By how much it must lower the score is ``margins[0]`` if it takes edges away, ``margins[1]`` if it leaves
     their number and ``margins[2]`` if it adds some. Changes within the ``tolerance`` count as equal, or
-    rounding would choose. It has to lead to a MAG if ``maximal``, else to a graph without directed cycles.
-    Pairs that are ``kept`` (p, p) bool stay adjacent.
+    rounding would choose. It has to lead to a MAG if ``maximal``, else to an ancestral graph. Pairs that are
+    ``kept`` (p, p) bool stay adjacent.
     """
 
     margins: np.ndarray
@@ -77,8 +76,6 @@ class Demand(NamedTuple):
 class Bench(NamedTuple):
     """Room for moves in a graph of p vertices.
 
-    ``head`` (p) has, where it isn't -1, the vertex of the same district at which ``local`` (p) has its
-    deviance, in the graph as it is; where that changes by other than `accept`, all of it is to be -1.
     ``old`` holds what a move replaced; ``vertices`` to ``done`` are lists and masks for the kernels' own use.
     Deviances of districts are remembered in an open-addressing table, ``known`` keys with their
     ``deviances``, of which some are ``bounds`` alone, ``counts[KNOWN]`` of them; each is a function of the
@@ -93,8 +90,6 @@ class Bench(NamedTuple):
     deviances: np.ndarray
     bounds: np.ndarray
     counts: np.ndarray
-    head: np.ndarray
-    local: np.ndarray
     old: np.ndarray
     vertices: np.ndarray
     touched: np.ndarray
@@ -167,8 +162,8 @@ def _key_of(bench, marks, members, size):
     for m in range(size):
         v = members[m]
         key ^= bench.member_keys[v]
-        for w in range(len(marks)):  # along the row of v, which is quicker to read
-            if marks[v, w] != NO_EDGE and marks[w, v] == ARROWHEAD:
+        for w in range(len(marks)):
+            if marks[w, v] == ARROWHEAD:
                 key ^= bench.edge_keys[0 if marks[v, w] == TAIL else 1, w, v]
     return key
 
@@ -211,134 +206,103 @@ def _known_deviance(objective, bench, marks, members, size, exact):
 
 
 @part
-def _deviance_of(objective, bench, marks, count, stage):
-    """Sum the deviances of the districts of the first `count` listed vertices; says whether it is exact.
+def _deviance_of(objective, bench, marks, count, exact):
+    """Sum the deviances of the districts of the first `count` listed vertices; lists all their members.
 
-    In the first `stage` in the graph as it is, whose districts have a head; in the second the sum may be a
-    lower bound.
+    Unless `exact` the sum may be a lower bound; says whether it isn't.
     """
     total = 0.0
     touched = 0
     all_exact = True
     for k in range(count):
         v = bench.vertices[k]
-        if stage == 0 and bench.head[v] >= 0:
-            v = bench.head[v]
-        if bench.done[v]:
-            continue
-        if stage == 0 and bench.head[v] == v:
-            bench.touched[touched] = v
-            touched += 1
-            bench.done[v] = True
-            total += bench.local[v]
-            continue
-        size = district_of(marks, v, bench.members, bench.seen)
-        deviance, is_exact = _known_deviance(objective, bench, marks, bench.members, size, stage != 1)
-        total += deviance
-        all_exact = all_exact and is_exact
-        for m in range(size):
-            w = bench.members[m]
-            bench.touched[touched] = w
-            touched += 1
-            bench.done[w] = True
-            if stage == 0:
-                bench.head[w] = v
-                bench.local[w] = deviance
+        if not bench.done[v]:
+            size = district_of(marks, v, bench.members, bench.seen)
+            for m in range(size):
+                bench.done[bench.members[m]] = True
+                bench.touched[touched] = bench.members[m]
+                touched += 1
+            deviance, is_exact = _known_deviance(objective, bench, marks, bench.members, size, exact)
+            total += deviance
+            all_exact = all_exact and is_exact
     for k in range(touched):
         bench.done[bench.touched[k]] = False
-    return total, all_exact
+        bench.vertices[k] = bench.touched[k]
+    return total, touched, all_exact
 
 
 @kernel
-def _descend(bench, marks, a, b):
-    """Mark a and what directed paths lead to from there as seen, until b is; gives how many are listed."""
+def _leads(bench, marks, a, b):
+    """Whether a directed path leads from a to b."""
     p = len(marks)
     count = 1
     visited = 1
     bench.touched[0] = a
     bench.members[0] = a
     bench.seen[a] = True
-    while count > 0:
+    found = False
+    while count > 0 and not found:
         count -= 1
         v = bench.touched[count]
         for w in range(p):
             if marks[v, w] == ARROWHEAD and marks[w, v] == TAIL and not bench.seen[w]:
+                found = found or w == b
                 bench.seen[w] = True
                 bench.touched[count] = w
                 bench.members[visited] = w
                 count += 1
                 visited += 1
-                if w == b:
-                    return visited
-    return visited
-
-
-@part
-def _forget_seen(bench, visited):
     for k in range(visited):
         bench.seen[bench.members[k]] = False
-
-
-@part
-def _leads(bench, marks, a, b):
-    """Whether a directed path leads from a to b."""
-    visited = _descend(bench, marks, a, b)
-    found = bench.seen[b]
-    _forget_seen(bench, visited)
     return found
 
 
 @part
 def _closes_cycle(bench, marks, move, count):
     """Whether an edge of the move, as made, closes a directed or almost directed cycle."""
-    for end in range(2 * count):
-        row = end // 2
-        a = move[row, end % 2]
-        b = move[row, 1 - end % 2]
-        if move[row, 2 + end % 2] == ARROWHEAD and _leads(bench, marks, a, b):
+    for row in range(count):
+        i = move[row, 0]
+        j = move[row, 1]
+        if move[row, 2] == ARROWHEAD and _leads(bench, marks, i, j):
+            return True
+        if move[row, 3] == ARROWHEAD and _leads(bench, marks, j, i):
             return True
     return False
 
 
-@part
+@kernel
 def change_of(objective, bench, marks, move, count, limit):
     """Give by how much a move would change the score, whether or not it leads to a MAG.
 
-    Where that is above the limit another number above it may come. Infinite where the move touches too large
-    a district or makes one, or closes a cycle and its likelihood isn't known.
+    Infinite where that is above the limit or the move closes a cycle, and the likelihood needn't be worked
+    out to tell; and where it touches too large a district or makes one.
     """
     edges = edges_of(marks, move, count)
-    # who is in a district that changes is in one of theirs, before and after
     affected = _list_affected(bench, marks, move, count)
     before = 0.0
     change = np.inf
-    for stage in range(3):  # before; a bound after; if need be, after
+    for stage in range(3):  # as it is; a bound on what the move makes of it; that itself
         if stage == 1:
             make(bench, marks, move, count)
         if stage == 2 and _closes_cycle(bench, marks, move, count):
             change = np.inf
             break
-        total, is_exact = _deviance_of(objective, bench, marks, affected, stage)
-        change = objective.n_samples * (total - before) + objective.penalty * edges
+        total, affected, is_exact = _deviance_of(objective, bench, marks, affected, stage != 1)
+        if total == np.inf:
+            change = np.inf
+            break
         if stage == 0:
             before = total
-        if total == np.inf or (stage > 0 and (is_exact or change > limit + _SURE)):
+            continue
+        change = objective.n_samples * (total - before) + objective.penalty * edges
+        if is_exact:
             break
-    if before < np.inf:
+        if change > limit + _SURE:
+            change = np.inf
+            break
+    if stage > 0:
         undo(bench, marks, move, count)
     return change
-
-
-@part
-def accept(bench, marks, move, count):
-    """Make a move that stays made."""
-    for k in range(_list_affected(bench, marks, move, count)):
-        head = bench.head[bench.vertices[k]]
-        if head >= 0:
-            for v in range(len(marks)):
-                if bench.head[v] == head:
-                    bench.head[v] = -1
-    make(bench, marks, move, count)
 
 
 @part
@@ -353,37 +317,32 @@ def _sets(move, count, i, j):
 @part
 def _cut(bench, marks, move, count, a, b):
     """Add to a move that makes a <-> b what takes b off the directed paths from a; gives its size."""
-    p = len(marks)
-    visited = 0
-    for w in range(p):
-        if marks[b, w] != TAIL or marks[w, b] != ARROWHEAD or _sets(move, count, w, b):
+    for w in range(len(marks)):
+        if marks[w, b] != ARROWHEAD or marks[b, w] != TAIL or _sets(move, count, w, b):
             continue
-        if visited == 0:
-            visited = _descend(bench, marks, a, p)  # no vertex: to the end
-        if count < len(move) and bench.seen[w]:
+        if count < len(move) and _leads(bench, marks, a, w):
             set_row(move, count, w, b, ARROWHEAD, ARROWHEAD)
             count += 1
-    _forget_seen(bench, visited)
     return count
 
 
-@part
+@kernel
 def complete(bench, marks, move, count):
     """Add to a move what keeps its bidirected edges from closing almost directed cycles; gives its size.
 
     Where a --> b becomes a <-> b, an edge w --> b at the end of a directed path from a has to become w <-> b.
     """
     given = count
-    for end in range(2 * given):
-        row = end // 2
+    for row in range(given):
         if move[row, 2] == ARROWHEAD and move[row, 3] == ARROWHEAD:
-            count = _cut(bench, marks, move, count, move[row, end % 2], move[row, 1 - end % 2])
+            count = _cut(bench, marks, move, count, move[row, 0], move[row, 1])
+            count = _cut(bench, marks, move, count, move[row, 1], move[row, 0])
     return count
 
 
 @kernel
 def is_mag(marks):
-    """Whether directed and bidirected edges without directed cycles make a MAG."""
+    """Whether directed and bidirected edges make a MAG."""
     starts = np.empty(len(marks) + 1, np.int64)
     ends = 0
     for i in range(len(marks)):
@@ -391,10 +350,10 @@ def is_mag(marks):
             ends += marks[i, j] != NO_EDGE
     neighbors = np.empty(ends, np.int64)
     fill_neighbor_lists(marks, starts, neighbors)
-    return find_flaw(starts, neighbors, marks, ends >= 0, np.zeros(2, np.int64)) == NO_FLAW
+    return find_flaw(starts, neighbors, marks, np.zeros(2, np.int64)) == NO_FLAW
 
 
-@part
+@kernel
 def is_legal(bench, marks, move, count, maximal):
     """Whether a move leads from an ancestral graph to one, and to a MAG if it is to be `maximal`."""
     make(bench, marks, move, count)

@@ -101,7 +101,7 @@ def _fill_hessian(core, fit, weighted, fitted, hessian):
         _fill_omega_row(core, fit, x, weighted, fitted, hessian)
 
 
-@part
+@kernel
 def fill_step(core, fit, step, hessian, blend, fresh):
     """Fill the step to subtract from the parameters and give the decrease it promises.
 
