@@ -1,7 +1,8 @@
 """The tables and figures of `rolearn benchmark` on the site, from benchmarks/results/paper.
 
-``<!-- side by side: table2 f1 -->`` in a page becomes a table of means, a method in each row, and
-``<!-- figure: table2 -->`` the benchmark's figure.
+``<!-- side by side: table2 f1 -->`` in a page becomes a table of means, a method in each row,
+``<!-- means: table2 -->`` the means over its problems with paired differences, and ``<!-- figure: table2 -->`` the
+benchmark's figure.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ from pathlib import Path
 from statistics import mean, stdev
 
 from mkdocs.structure.files import File
+
+from rolearn.benchmarks.rows import read_rows
+from rolearn.benchmarks.summary import MEAN, summary
 
 FOLDER = Path(__file__).parent.parent / "benchmarks" / "results" / "paper"
 _DIGITS = {"f1": 3, "wrong_marks": 1, "seconds": 2, "processor_seconds": 2, "peak_mb": 0}
@@ -34,12 +38,20 @@ def on_page_markdown(markdown: str, **_: object) -> str:
         lambda match: side_by_side(match[1], match[2], match[3].split()),
         markdown,
     )
+    markdown = re.sub(r"<!-- means: ([\w-]+) -->", lambda match: means(match[1]), markdown)
     return re.sub(r"<!-- figure: ([\w-]+) -->", lambda match: figure(match[1]), markdown)
 
 
 def figure(benchmark: str) -> str:
     """Show a figure, with its data."""
     return f"![Means of {benchmark} with 80 % intervals](figures/{benchmark}.svg)"
+
+
+def means(benchmark: str) -> str:
+    """Give the last lines of the benchmark's summary, and its heads."""
+    heads, *lines = summary(read_rows(FOLDER / f"{benchmark}.csv"), benchmark).splitlines()
+    last = [line for line in lines if line.startswith(MEAN)]
+    return "\n".join(["```text", *(line[len(MEAN) :].rstrip() for line in [heads, *last]), "```"])
 
 
 def side_by_side(benchmark: str, score: str, places: list[str]) -> str:

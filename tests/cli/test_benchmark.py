@@ -44,6 +44,7 @@ def test_a_benchmark_writes_a_table_a_text_and_a_figure(command, tmp_path, chain
     assert [line.split()[:3] for line in first.out.splitlines()[1:]] == [
         ["earthquake", "chain", "2/2"],
         ["asia", "chain", "2/2"],
+        ["mean", "over", "problems"],
     ]
     assert "<svg" in (tmp_path / "table1.svg").read_text()
     with open(tmp_path / "table1.csv", newline="") as file:
