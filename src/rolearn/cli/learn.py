@@ -14,7 +14,6 @@ LEARN_EXAMPLES = """\b
 Examples:
   rolearn learn data.csv -o report.html
   rolearn learn data.parquet -o graph.json --drop id,date --transform rank
-  rolearn learn data.csv --alpha .01,.05 --penalty 1,2,4 --format table
   cut -d, -f2- data.csv | rolearn learn - --format csv > edges.csv
 """
 
@@ -47,6 +46,7 @@ def learn(
         typer.Option(
             metavar="NAME",
             help="hill-climb, exact, recursive or policy-gradient.",
+            show_default=False,  # the first
             autocompletion=among(_SEARCHES),
         ),
     ] = "hill-climb",
@@ -64,12 +64,10 @@ def learn(
     test: Annotated[
         str, typer.Option(metavar="NAME", help=_HELP_OF_TEST, autocompletion=among(_TESTS))
     ] = "auto",
-    alpha: Annotated[
-        str, typer.Option(metavar="A", help="Level of the separation tests; A,B,... learns at each.")
-    ] = "0.05",
+    alpha: Annotated[str, typer.Option(metavar="A", help="Level of the tests; A,B,... for each.")] = "0.05",
     penalty: Annotated[
         str | None,
-        typer.Option(metavar="P", help="What an edge costs in --cost bic, times log n; P,Q,... at each."),
+        typer.Option(metavar="P", help="Of an edge (bic), times log n; P,Q,... for each."),
     ] = None,
     no_latents: Annotated[
         bool, typer.Option("--no-latents", help="Every cause was measured: learn a CPDAG.")
