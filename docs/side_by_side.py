@@ -1,8 +1,8 @@
 """The tables and figures of `rolearn benchmark` on the site, from benchmarks/results/paper.
 
 ``<!-- side by side: table2 f1 -->`` in a page becomes a table of means, a method in each row,
-``<!-- means: table2 -->`` the means over its problems with paired differences, and ``<!-- figure: table2 -->`` the
-benchmark's figure.
+``<!-- means: table2 -->`` the means over its problems with paired differences, and
+``<!-- figure: table2 -->`` the benchmark's figure.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def means(benchmark: str) -> str:
 def side_by_side(benchmark: str, score: str, places: list[str]) -> str:
     """Give means with standard errors, by method, problem and place (all, or those given).
 
-    Three runs are marked where there are ten of others; a word says why there is none.
+    Fewer runs than others have are marked; a word says why there is no figure.
     """
     with (FOLDER / f"{benchmark}.csv").open(newline="") as file:
         rows = [row for row in csv.DictReader(file) if not places or row["at"] in places]
@@ -69,22 +69,27 @@ def side_by_side(benchmark: str, score: str, places: list[str]) -> str:
     methods = dict.fromkeys(row["method"] for row in rows)
     lines = []
     for method in methods:
-        cells = [_cell(group.get(method, []), score) for group in groups.values()]
+        cells = [_cell(group.get(method, []), score, _most(group)) for group in groups.values()]
         if any(cells):
             lines.append([f"`{method}`", *cells])
     return _table(["method", *heads], lines)
 
 
-def _cell(rows: Rows, score: str) -> str:
+def _most(group: dict[str, Rows]) -> int:
+    """Give how many runs of a problem the method with most of them has."""
+    return max(len(rows) for rows in group.values())
+
+
+def _cell(rows: Rows, score: str, most: int) -> str:
     values = [float(row[score]) for row in rows if row[score]]
     if not values:
         said = next((row["status"] for row in rows if row["status"] != "ok"), "")
-        return "over 60 s" if said.startswith("over the limit") else said.split(":")[0]
+        return said.replace("over the limit of", "over").split(":")[0]
     digits = _DIGITS.get(score, 3)
     text = f"{mean(values):.{digits}f}"
     if len(values) > 1 and score in ("f1", "wrong_marks"):
         text += f" ±{stdev(values) / sqrt(len(values)):.{digits}f}"
-    return text if len(values) == len(rows) else f"{text} ({len(values)} of {len(rows)})"
+    return text if len(values) == most else f"{text} ({len(values)} of {most})"
 
 
 def _table(heads: list[str], lines: Iterable[list[str]]) -> str:
