@@ -57,12 +57,25 @@ def dask_discrete(frame: Any, discrete: Any) -> tuple[bool, ...]:
     numbers = [getattr(kind, "kind", "O") in "fiu" or "decimal" in str(kind) for kind in frame.dtypes]
     objects = [j for j, kind in enumerate(frame.dtypes) if str(kind) == "object"]
     if objects:  # the type doesn't tell: the first rows do
-        first = read_part(frame.head(_FIRST_ROWS), None, names, 0, set())[1]
+        first = read_part(_first_rows(frame), None, names, 0, set())[1]
         for j in objects:
-            numbers[j] = isinstance(first[j], np.ndarray)
+            column = first[j]
+            numbers[j] = isinstance(column, np.ndarray) and bool(np.isfinite(column).any())
     return tuple(
         name in set(declared or ()) or not number for name, number in zip(names, numbers, strict=True)
     )
+
+
+def _first_rows(frame: Any) -> Any:
+    """Give the first rows of the first partition; Dask's own `head` warns where those are few."""
+    import dask
+
+    [rows] = dask.compute(dask.delayed(_head, pure=True)(frame.to_delayed()[0]))
+    return rows
+
+
+def _head(part: Any) -> Any:
+    return part.head(_FIRST_ROWS)
 
 
 def dask_moments(
