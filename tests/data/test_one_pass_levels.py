@@ -259,7 +259,7 @@ def test_numbers_among_levels():
             kind.from_batches([frame], discrete=["nowhere"])
     with pytest.raises(rolearn.ParameterError, match="missing is 'pairwise'"):
         DegenerateGaussian.from_batches([frame], missing="pairwise")
-    with pytest.raises(rolearn.ParameterError, match="allowed are 'error', 'listwise', 'pairwise'$"):
+    with pytest.raises(rolearn.ParameterError, match=r"allowed are 'error', 'listwise', 'pairwise'$"):
         Discrete.from_batches([frame], missing="x")
     with pytest.raises(rolearn.ParameterError, match="there are 'g-square' and 'chi-square'"):
         Discrete.from_batches([frame], test="fisher-z")
