@@ -27,6 +27,7 @@ def offered(words):
         ("rolearn learn --test g", ["g-square"]),
         ("rolearn simulate --network sac", ["sachs"]),
         ("rolearn convert g.json --format da", ["dagitty"]),
+        ("rolearn convert g.json --from p", ["pcalg"]),
         ("rolearn convert g.json --kind c", ["cpdag"]),
         ("rolearn benchmark dag-", ["dag-er", "dag-networks"]),
         ("rolearn benchmark table1 --methods default,flo", ["default,flop", "default,flop-20-restarts"]),

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -177,8 +178,30 @@ def test_which_statistics_a_large_file_is_summed_up_to(tmp_path, monkeypatch):
         assert kind(discrete=["A"]) is Discrete
         assert kind(["A"], missing="pairwise") is Discrete
         assert kind(["A"], test="degenerate-gaussian") is DegenerateGaussian
+        assert kind(test="fisher-z") is None
+        assert kind(["B"], test="fisher-z") is Gaussian
+        assert kind(["B"], test="fisher-z", discrete=["A"]) is None
         for rows in ({"missing": "pairwise"}, {"degenerate": "drop"}, {"transform": "rank"}):
             assert kind(**rows) is None
+
+
+def test_what_is_decided_in_one_pass_is_a_note(command, tmp_path, monkeypatch):
+    rows = np.random.default_rng(0).standard_normal((300, 3))
+    rows[7, 1] = np.nan
+    path = tmp_path / "table.csv"
+    pd.DataFrame(rows, columns=list("ABC")).to_csv(path, index=False)
+    monkeypatch.setattr(large, "LARGE", 1000)
+    told = "1 of 300 rows have missing cells and are left out"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        outcome = command("learn", path, "--missing", "listwise")
+        quiet = command("learn", path, "--missing", "listwise", "-q")
+        swept = command("learn", path, "--missing", "listwise", "--alpha", ".01,.05", "-q")
+    assert outcome.err.count(told) == 1
+    assert f"note: {told}" in outcome.err
+    for one in (outcome, quiet, swept):
+        assert any(told in note for note in json.loads(one.out)["data"]["notes"])
+    assert quiet.err == swept.err == ""
 
 
 _SETTINGS = {

@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pandas as pd
 import pytest
 
 import rolearn
+from rolearn.cli import large
 from rolearn.cli.sweeping import Grid
 from rolearn.export import read_graph
 
@@ -51,6 +53,7 @@ def test_only_what_differs_is_in_names_of_files(command, collider, tmp_path):
     assert (outcome.code, outcome.err) == (0, "")
     assert {path.name for path in tmp_path.glob("g*")} == {"g_penalty1.5.tetrad", "g_penalty3.tetrad"}
     assert Grid([0.1, 0.2], None).path("a/b.c.AMAT.csv", 0.1, 2.0) == "a/b.c_alpha0.1.AMAT.csv"
+    assert Grid([0.05], [2.0, 2.0000001]).files("g.dot") == ["g_penalty2.dot", "g_penalty2.0000001.dot"]
 
 
 def test_one_penalty_is_a_setting_of_the_fit(command, collider):
@@ -60,6 +63,26 @@ def test_one_penalty_is_a_setting_of_the_fit(command, collider):
     exact = json.loads(command("learn", collider, "--penalty", "3", "--search", "exact").out)
     assert exact["settings"]["cost"]["parents"] == "exact"
     assert exact["optimal"]
+
+
+def test_a_penalty_with_tests_that_have_no_exact_parents(command, tmp_path, monkeypatch):
+    rng = np.random.default_rng(0)
+    a, b = rng.standard_normal((2, 300))
+    frame = pd.DataFrame(
+        {"A": a, "B": b, "C": a + b, "two": np.where(a + rng.standard_normal(300) > 0, 1, 0)}
+    )
+    frame["C"] += rng.standard_normal(300)
+    path = tmp_path / "table.csv"
+    frame.assign(two=np.where(frame["two"] == 1, "yes", "no")).to_csv(path, index=False)
+    asked = ("learn", path, "--search", "exact", "--penalty", "2")
+    parents = lambda *more: json.loads(command(*asked, *more).out)["settings"]["cost"]["parents"]
+    assert parents() == "grow-shrink"
+    assert parents("--test", "fisher-z") == "exact"
+    assert parents("--drop", "two") == "exact"
+    assert parents("--drop", "two", "--test", "degenerate-gaussian") == "grow-shrink"
+    monkeypatch.setattr(large, "LARGE", 100)
+    assert parents() == "grow-shrink"
+    assert parents("--drop", "two") == "exact"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import decimal
 import itertools
 import warnings
 
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 import rolearn
 from needs import needs
 from rolearn.data import distinct_rows, sums
+from rolearn.data.batches import file_batches
 from rolearn.data.distinct_rows import DistinctRows, RowCounts
 from rolearn.data.level_book import LevelBook
 from rolearn.data.origin import Origin
@@ -257,6 +259,8 @@ def test_numbers_among_levels():
             kind.from_batches([frame], discrete=["nowhere"])
     with pytest.raises(rolearn.ParameterError, match="missing is 'pairwise'"):
         DegenerateGaussian.from_batches([frame], missing="pairwise")
+    with pytest.raises(rolearn.ParameterError, match=r"allowed are 'error', 'listwise', 'pairwise'$"):
+        Discrete.from_batches([frame], missing="x")
     with pytest.raises(rolearn.ParameterError, match="there are 'g-square' and 'chi-square'"):
         Discrete.from_batches([frame], test="fisher-z")
 
@@ -393,3 +397,68 @@ def test_a_book_keeps_numbers_apart_from_levels():
     book = LevelBook(["a"], Origin())
     assert np.isnan(book.array([np.array([np.nan, np.nan])], 0)).all()
     assert book.discrete == [False]
+
+
+@needs("dask")
+def test_levels_of_all_partitions_are_counted():
+    dd = pytest.importorskip("dask.dataframe")
+    frame = pd.DataFrame({"s": [f"s{i // 2}" for i in range(66_000)], "t": ["u", "v", "v"] * 22_000})
+    with pytest.raises(
+        rolearn.DataError, match=r"column 's' has 33000 levels; at most 32000 .*leave 's' out"
+    ):
+        Discrete.from_dask(dd.from_pandas(frame, npartitions=4))
+    few = frame[:4000].assign(number=np.random.default_rng(0).standard_normal(4000))
+    with pytest.raises(rolearn.DataError, match=r"more than 1500 levels in all, most of them 's' \(2000\)"):
+        DegenerateGaussian.from_dask(dd.from_pandas(few, npartitions=2))
+
+
+@needs("dask")
+def test_objects_and_decimals_of_a_dask_frame_are_numbers():
+    dask, dd = pytest.importorskip("dask"), pytest.importorskip("dask.dataframe")
+    rows = np.random.default_rng(0).standard_normal((200, 3)).round(3)
+    frame = pd.DataFrame(rows, columns=list("abc")).astype({"a": object})
+    frame["b"] = [decimal.Decimal(str(cell)) for cell in rows[:, 1]]
+    with dask.config.set({"dataframe.convert-string": False}):
+        model = rolearn.learn(dd.from_pandas(frame, npartitions=3))
+    assert set(model.column_kinds_.values()) == {"continuous"}
+    assert model.pag_ == rolearn.learn(pd.DataFrame(rows, columns=list("abc"))).pag_
+
+
+def test_decimals_of_a_file_are_numbers(tmp_path):
+    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    rows = np.random.default_rng(0).standard_normal((200, 2)).round(3)
+    cells = pa.array([decimal.Decimal(f"{cell:.3f}") for cell in rows[:, 0]], pa.decimal128(8, 3))
+    parquet.write_table(pa.table({"a": cells, "b": rows[:, 1]}), tmp_path / "table.parquet")
+    assert file_batches(tmp_path / "table.parquet").discrete == (False, False)
+    found = rolearn.Gaussian.from_file(tmp_path / "table.parquet")
+    assert found.correlation[0, 1] == pytest.approx(np.corrcoef(rows.T)[0, 1], abs=1e-12)
+
+
+def test_copies_of_many_levels_are_found_by_their_pairs():
+    levels = np.array([f"s{i}" for i in range(1500)])
+    frame = pd.DataFrame({"s": np.tile(levels, 3), "t": np.tile(levels[::-1], 3)})
+    with pytest.raises(rolearn.DataError, match="'s' and 't' are copies of each other"):
+        Discrete.from_batches([frame])
+    frame["t"] = np.random.default_rng(0).permutation(frame["t"])
+    assert Discrete.from_batches([frame]).n_samples == 4500
+
+
+@needs("dask")
+def test_declared_columns_of_a_dask_frame_are_no_numbers():
+    dd = pytest.importorskip("dask.dataframe")
+    parts = dd.from_pandas(frame_of(0, 60, ["number", "declared"]), npartitions=2)
+    with pytest.raises(rolearn.ParameterError, match="column 'declared 1' is declared discrete; leave discr"):
+        rolearn.learn(parts, test="fisher-z", discrete=["declared 1"])
+
+
+@pytest.mark.parametrize("late", ["x", "y, z"])
+def test_a_declared_column_of_a_text_file_that_becomes_text(tmp_path, late):
+    path = tmp_path / "table.csv"
+    lines = ["grade,u,v", *(f"{i % 3},{i % 7 / 4},{i % 5}" for i in range(150_000))]
+    lines[140_000] = f'"{late}",1,2'
+    path.write_text("\n".join(lines) + "\n")
+    says = (
+        rf"column 'grade' begins with numbers and holds text \('{late}' in line 140001\).*write it as Parquet"
+    )
+    with pytest.raises(rolearn.DataError, match=says):
+        DegenerateGaussian.from_file(path, discrete=["grade"])

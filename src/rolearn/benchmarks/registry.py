@@ -15,6 +15,9 @@ UNLIMITED : bool
     Whether the time limit of a run leaves it alone.
 SLOW : tuple of str
     Names of methods that take seconds to minutes, of which fewer runs are done.
+WARM : dict
+    By the name that ``search`` gets, further options of the first call, of a few columns, which isn't timed.
+    Read where the file runs, so that it may be any expression.
 
 and has a function ``search(name, rows, options)``, see ``methods/adapter.py``. The files in ``methods`` are
 known by the names of their methods, others by their path.

@@ -55,8 +55,8 @@ def summary(rows: Sequence[Row], benchmark: str = "") -> str:
         first = next(iter(methods))
         for method, mine in methods.items():
             against = "" if method == first else paired(mine, methods[first])
-            figure = published_f1(benchmark, problem, method)
-            published = "" if figure is None else f"{figure:.2f}"
+            published_figure = published_f1(benchmark, problem, method)
+            published = "" if published_figure is None else f"{published_figure:.2f}"
             lines.append([problem, at, method, *_cells(mine), against, published, _mishaps(mine)])
         heads[-3] = f"F1 less {first}'s"
     placed = any(row["at"] for row in rows)

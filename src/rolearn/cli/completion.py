@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-__all__ = ["among", "benchmark_names", "format_names", "method_names", "network_names"]
+__all__ = [
+    "among",
+    "benchmark_names",
+    "format_names",
+    "method_names",
+    "network_names",
+    "readable_format_names",
+]
 
 Completion = Callable[[str], list[str]]
 
@@ -26,6 +33,13 @@ def format_names(incomplete: str) -> list[str]:
     from rolearn.export import FORMATS
 
     return among(known.name for known in FORMATS)(incomplete)
+
+
+def readable_format_names(incomplete: str) -> list[str]:
+    """Complete a format of graphs that are read."""
+    from rolearn.export import FORMATS
+
+    return among(known.name for known in FORMATS if known.read is not None)(incomplete)
 
 
 def benchmark_names(incomplete: str) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from rolearn.cli.completion import among, format_names
+from rolearn.cli.completion import among, format_names, readable_format_names
 
 __all__ = ["convert"]
 
@@ -30,7 +30,7 @@ def convert(
             "--from",
             metavar="F",
             help="To read; else the suffix of GRAPH decides.",
-            autocompletion=format_names,
+            autocompletion=readable_format_names,
         ),
     ] = None,
     kind: Annotated[

@@ -171,16 +171,18 @@ def learn(
     if not grid.is_one:
         return sweep_and_write(table, grid, reading, settings, outputs, shown_as, quiet, context.obj)
     if grid.penalties is not None:
-        settings["cost"] = cost_with_penalty(grid.penalties[0], search, table)
+        settings["cost"] = cost_with_penalty(grid.penalties[0], search, settings["test"], table)
     return fit_and_write(table, reading, settings, outputs, shown_as, quiet, context.obj, resampling)
 
 
-def cost_with_penalty(penalty: float, search: str, table: Any) -> Any:
-    """Give the bic cost as it would be for this search and table, with a penalty."""
+def cost_with_penalty(penalty: float, search: str, test: str, table: Any) -> Any:
+    """Give the bic cost as it would be for this search, test and table, with a penalty."""
     from rolearn.independence import Gaussian
     from rolearn.orders.bic import BIC
 
-    numbers = isinstance(table, Gaussian) or not any(kind.is_discrete for kind in table.kinds)
+    kinds = getattr(table, "kinds", None)  # what is summed up has none
+    plain = test == "auto" and kinds is not None and not any(kind.is_discrete for kind in kinds)
+    numbers = isinstance(table, Gaussian) or test == "fisher-z" or plain
     return BIC(penalty, "exact" if search == "exact" and numbers else "grow-shrink")
 
 

@@ -41,9 +41,9 @@ class Grid:
 
     def path(self, path: str, alpha: float, penalty: float | None) -> str:
         """Give the file of one setting: what differs between them goes before the suffix."""
-        told = f"_alpha{alpha:g}" if len(self.alphas) > 1 else ""
-        if self.penalties is not None and len(self.penalties) > 1:
-            told += f"_penalty{penalty:g}"
+        told = f"_alpha{_told(alpha)}" if len(self.alphas) > 1 else ""
+        if penalty is not None and len(self.penalties or ()) > 1:
+            told += f"_penalty{_told(penalty)}"
         name = Path(path).name
         suffix = max((s for s in find_format(path).suffixes if name.lower().endswith(s)), key=len)
         stem = name[: len(name) - len(suffix)]
@@ -73,6 +73,11 @@ class Grid:
             for file in self.files(path):
                 check_writable(file)
         return output_format(format, _FORMATS)
+
+
+def _told(value: float) -> str:
+    """Write a setting so that no other reads alike."""
+    return f"{value:g}" if float(f"{value:g}") == value else repr(value)
 
 
 def sweep_and_write(

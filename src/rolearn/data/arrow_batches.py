@@ -19,7 +19,7 @@ def is_number(kind: Any) -> bool:
     import pyarrow
 
     is_ = pyarrow.types
-    return bool(is_.is_integer(kind) or is_.is_floating(kind) or is_.is_null(kind))
+    return bool(is_.is_integer(kind) or is_.is_floating(kind) or is_.is_decimal(kind) or is_.is_null(kind))
 
 
 def is_text(kind: Any) -> bool:

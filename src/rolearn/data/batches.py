@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -249,7 +249,7 @@ def _long_text(
             yield from _read_columns(_text_batches(path, layout, types), keep, names, declared)
         except pyarrow.ArrowInvalid:
             of_numbers = [name for name, i in zip(names, keep, strict=True) if i in numbers]
-            lines.refuse(label, of_numbers, numbers, len(types), layout.nulls)
+            lines.refuse(label, of_numbers, numbers, declared, len(types), layout.nulls)
             raise DataError(
                 f"{label} is not a table: its rows can't be told apart, or those below the first ones hold "
                 "cells of another kind; check its quotes and its delimiter"
@@ -304,7 +304,13 @@ class _Lines:
         return f"line {line}"
 
     def refuse(
-        self, label: str, names: Sequence[str], keep: Sequence[int], width: int, nulls: Sequence[str]
+        self,
+        label: str,
+        names: Sequence[str],
+        keep: Sequence[int],
+        declared: Collection[str],
+        width: int,
+        nulls: Sequence[str],
     ) -> None:
         """Raise for the first row that has too few or too many cells, or a cell that is no number."""
         for line, cells in self.rows():
@@ -316,6 +322,13 @@ class _Lines:
                 )
             for name, i in zip(names, keep, strict=True):
                 cell = cells[i].strip()
-                if cell not in nulls and not spells_number(cell):
-                    origin = Origin(label, lambda _, line=line: f"line {line}", in_file=True)  # type: ignore[misc]
-                    check_refusals([name], [replace(TEXT, row=0, cell=repr(cell))], origin)
+                if cell in nulls or spells_number(cell):
+                    continue
+                if name in declared:
+                    raise DataError(
+                        f"{label}: column {name!r} begins with numbers and holds text ({cell!r} in line "
+                        f"{line}); the first megabyte of a text file decides how it is read in one pass, so "
+                        f"write it as Parquet, which says itself what is text, or leave {name!r} out (--drop)"
+                    )
+                origin = Origin(label, lambda _, line=line: f"line {line}", in_file=True)  # type: ignore[misc]
+                check_refusals([name], [replace(TEXT, row=0, cell=repr(cell))], origin)

@@ -6,6 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from rolearn.data.batches import Batches
 from rolearn.data.distinct_rows import RowCounts
 from rolearn.data.kinds import check_declared, declared_names
@@ -20,6 +22,8 @@ from rolearn.runtime.errors import DataError, ParameterError
 from rolearn.runtime.names import string_names
 
 __all__ = ["dask_discrete", "dask_moments", "dask_rows", "is_dask"]
+
+_FIRST_ROWS = 1000
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,7 @@ def is_dask(X: Any) -> bool:
 
 
 def dask_discrete(frame: Any, discrete: Any) -> tuple[bool, ...]:
-    """Say which columns are discrete, as far as their types tell.
+    """Say which columns are discrete, as far as their types or, of Python objects, the first rows tell.
 
     Raises
     ------
@@ -50,10 +54,28 @@ def dask_discrete(frame: Any, discrete: Any) -> tuple[bool, ...]:
     """
     names, declared = string_names(list(frame.columns), DataError), declared_names(discrete)
     check_declared(declared, names)
-    numbers = [getattr(kind, "kind", "O") in "fiu" for kind in frame.dtypes]
+    numbers = [getattr(kind, "kind", "O") in "fiu" or "decimal" in str(kind) for kind in frame.dtypes]
+    objects = [j for j, kind in enumerate(frame.dtypes) if str(kind) == "object"]
+    if objects:  # the type doesn't tell: the first rows do
+        first = read_part(_first_rows(frame), None, names, 0, set())[1]
+        for j in objects:
+            column = first[j]
+            numbers[j] = isinstance(column, np.ndarray) and bool(np.isfinite(column).any())
     return tuple(
         name in set(declared or ()) or not number for name, number in zip(names, numbers, strict=True)
     )
+
+
+def _first_rows(frame: Any) -> Any:
+    """Give the first rows of the first partition; Dask's own `head` warns where those are few."""
+    import dask
+
+    [rows] = dask.compute(dask.delayed(_head, pure=True)(frame.to_delayed()[0]))
+    return rows
+
+
+def _head(part: Any) -> Any:
+    return part.head(_FIRST_ROWS)
 
 
 def dask_moments(

@@ -13,7 +13,7 @@ def _place_of(codes, i, rows, places):
     key = 0
     p = codes.shape[1]
     for j in range(p):
-        key = ((key ^ (codes[i, j] + 1)) * 16777619) & 0x7FFFFFFF
+        key = ((key ^ (int(codes[i, j]) + 1)) * 16777619) & 0x7FFFFFFF
     mask = len(places) - 1
     at = (key ^ (key >> 15)) & mask
     while places[at] >= 0:

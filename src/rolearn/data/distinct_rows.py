@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rolearn.data.distinct_kernels import add_rows, place_rows
+from rolearn.data.level_book import MOST_LEVELS
 from rolearn.runtime.errors import DataError
 
 __all__ = ["DistinctRows", "NoRoomError", "RowCounts", "most_rows", "no_room", "recoded", "union"]
@@ -122,24 +123,34 @@ class RowCounts:
         Raises
         ------
         DataError
-            When there are too many distinct rows.
+            When there are too many distinct rows, or levels of a column.
         """
         unions = [union(*both) for both in zip(self.levels, other.levels, strict=True)]
+        for name, (levels, _) in zip(self.names, unions, strict=True):
+            _check_levels(name, len(levels))  # codes have two bytes
         both = DistinctRows(len(self.names), most_rows(len(self.names)))
-        levels = tuple(levels for levels, _ in unions)
+        united = tuple(levels for levels, _ in unions)
         try:
             both.add(self.rows, self.counts)
             both.add(recoded(other.rows, [places for _, places in unions]), other.counts)
         except NoRoomError:
-            part = RowCounts(self.names, levels, both.rows, both.counts)
+            part = RowCounts(self.names, united, both.rows, both.counts)
             raise no_room(part, f"the table: {part.n_rows} of its rows hold") from None
-        return RowCounts(self.names, levels, both.rows, both.counts)
+        return RowCounts(self.names, united, both.rows, both.counts)
 
     def counts_of(self, j: int) -> np.ndarray:
         """Give how often each level of a column occurs; int64 array."""
         known = self.rows[:, j] >= 0
         weighted = np.bincount(self.rows[known, j], self.counts[known], len(self.levels[j]))
         return weighted.astype(np.int64)  # exact below 2^53
+
+
+def _check_levels(name: str, n_levels: int) -> None:
+    if n_levels > MOST_LEVELS:
+        raise DataError(
+            f"column {name!r} has {n_levels} levels; at most {MOST_LEVELS} can be told apart, so leave "
+            f"{name!r} out, or turn it into numbers"
+        )
 
 
 def no_room(part: RowCounts, what: str) -> DataError:

@@ -81,15 +81,16 @@ class LevelBook:
         known, first = self._number_of[j], self._first[j]
         if self._numbers[j] and column.levels:
             self._refuse_both(j, before + int(np.flatnonzero(~np.isnan(column.codes))[0]), column)
-        for code, level in enumerate(column.levels):
-            if level not in known:
-                known[level] = len(known)
-                first.append(before + int(np.argmax(column.codes == code)))
+        there = ~np.isnan(column.codes)
+        new = [code for code, level in enumerate(column.levels) if level not in known]
+        if new:
+            rows = _first_rows(column.codes, there, len(column.levels))
+            known.update({column.levels[code]: len(known) + k for k, code in enumerate(new)})
+            first.extend((before + rows[new]).tolist())
         if len(known) > MOST_LEVELS:
             self._refuse_many(j, before + len(column.codes))
         numbers = np.array([known[level] for level in column.levels], np.float64)
         codes = np.full(len(column.codes), np.nan)
-        there = ~np.isnan(column.codes)
         codes[there] = numbers[column.codes[there].astype(np.int64)]
         return codes
 
@@ -136,6 +137,14 @@ class LevelBook:
     def _refuse(self, j: int, refusal: Refusal | None) -> None:
         if refusal is not None:
             check_refusals([self.names[j]], [refusal], self.origin)
+
+
+def _first_rows(codes: np.ndarray, there: np.ndarray, n_levels: int) -> np.ndarray:
+    """Give the first row of each level; 0 for one that no row has."""
+    found, places = np.unique(codes[there].astype(np.int64), return_index=True)
+    rows = np.zeros(n_levels, np.int64)
+    rows[found] = np.flatnonzero(there)[places]
+    return rows
 
 
 def text_refusal(texts: Sequence[str], first: Sequence[int] | None = None) -> Refusal | None:

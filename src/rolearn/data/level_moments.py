@@ -14,9 +14,12 @@ import numpy as np
 from rolearn.data.accumulation import Moments, moments_of
 from rolearn.data.distinct_rows import union
 from rolearn.data.levels import sorted_levels
+from rolearn.data.origin import Origin
 from rolearn.runtime.errors import DataError
 
-__all__ = ["LevelMoments", "level_moments_of"]
+__all__ = ["LevelMoments", "check_levels", "level_moments_of"]
+
+_MOST_LEVELS_IN_ALL = 1500  # the moments of their indicators are 18 MB, and a dozen of them are kept
 
 Levels = tuple[tuple[str, ...] | None, ...]
 
@@ -63,7 +66,7 @@ class LevelMoments:
         Raises
         ------
         DataError
-            When a column holds numbers in one part and levels in the other.
+            When a column holds numbers in one part and levels in the other, or there are too many levels.
         """
         if not self.n_rows or not other.n_rows:
             return self if self.n_rows else other
@@ -74,6 +77,8 @@ class LevelMoments:
         for j, levels in enumerate(self.levels):
             if levels is not None:
                 united[j], place[j] = union(levels, other.levels[j] or ())
+        all_levels: Levels = tuple(united.get(j) for j in range(len(self.levels)))
+        check_levels(self.names, all_levels, Origin("the table"))
         size = {j: len(levels) for j, levels in united.items()}
         gap = self.moments.gap_to(other.moments)
         share = other.n_rows / moments.n_rows
@@ -90,11 +95,30 @@ class LevelMoments:
             shape = (size[i], size[j])
             here = _spread(table, shape, (np.arange(table.shape[0]), np.arange(table.shape[1])))
             pairs[i, j] = here + _spread(other.pairs[i, j], shape, (place[i], place[j]))
-        all_levels: Levels = tuple(united.get(j) for j in range(len(self.levels)))
         return LevelMoments(self.names, all_levels, moments, counts, pairs, sums)
 
     def _sums(self, j: int, scale: np.ndarray) -> np.ndarray:
         return self.sums[j] * (self.moments.scale / scale)  # powers of two, so that nothing is rounded
+
+
+def check_levels(names: Sequence[str], levels: Levels, origin: Origin) -> None:
+    """Refuse too many levels.
+
+    Raises
+    ------
+    DataError
+        Naming the column that has most.
+    """
+    count = sum(len(of) for of in levels if of is not None)
+    if count <= _MOST_LEVELS_IN_ALL:
+        return
+    sizes = [len(of or ()) for of in levels]
+    name = names[int(np.argmax(sizes))]
+    raise DataError(
+        f"{origin.label}: its discrete columns have more than {_MOST_LEVELS_IN_ALL} levels in all, "
+        f"most of them {name!r} ({max(sizes)}), too many for the moments of their indicators; join "
+        f"levels, or {origin.drop_advice(name)}"
+    )
 
 
 def _check_alike(one: LevelMoments, other: LevelMoments) -> None:

@@ -105,10 +105,8 @@ def check_policy(missing: Any, policies: Sequence[str]) -> None:
     """Refuse a policy about missing cells that one pass doesn't have."""
     if missing not in policies:
         allowed = ", ".join(map(repr, policies))
-        raise ParameterError(
-            f"missing is {missing!r}; in one pass over a table allowed are {allowed}: "
-            "pairs of columns need all rows at once"
-        )
+        why = "" if "pairwise" in policies else ": pairs of columns need all rows at once"
+        raise ParameterError(f"missing is {missing!r}; in one pass over a table allowed are {allowed}{why}")
 
 
 def check_seen(seen: Seen, batches: Batches, missing: str, policies: Sequence[str]) -> None:

@@ -59,7 +59,8 @@ def _table_of(sums: RowCounts, i: int, j: int) -> np.ndarray | None:
         return np.bincount(place, sums.counts[both], k * m).reshape(k, m)
     occurring = np.unique(place)  # one-to-one, if no row and no column of the table occurs twice
     alone = len(np.unique(occurring // m)) == len(occurring) == len(np.unique(occurring % m))
-    return np.eye(len(occurring)) * FEWEST_SHARED if alone else None
+    # two levels stand for all, since only that and the number of rows is asked
+    return np.eye(2) * (sums.counts[both].sum() / 2) if alone and len(occurring) > 1 else None
 
 
 def _check(names: Sequence[str], counts: Mapping[int, np.ndarray], low: np.ndarray, high: np.ndarray) -> None:

@@ -10,13 +10,11 @@ from rolearn.data.accumulation import Stack
 from rolearn.data.canonical import canonical_order
 from rolearn.data.distinct_rows import DistinctRows, NoRoomError, RowCounts, most_rows, no_room
 from rolearn.data.level_book import LevelBook, UsedLevels
-from rolearn.data.level_moments import LevelMoments, Levels, level_moments_of
+from rolearn.data.level_moments import LevelMoments, check_levels, level_moments_of
 from rolearn.data.origin import Origin, name_columns
 from rolearn.runtime.errors import DataError
 
 __all__ = ["MomentSums", "RowSums", "Sums"]
-
-_MOST_LEVELS_IN_ALL = 1500  # the moments of their indicators are 18 MB, and a dozen of them are kept
 
 
 class Sums(Protocol):
@@ -65,7 +63,7 @@ class MomentSums:
         self._used = self._used or UsedLevels(book)
         codes = {j: self._used.codes(j, rows[:, j]) for j in discrete}
         levels = self._used.levels()
-        self._check_levels(levels)
+        check_levels(self.names, levels, self.origin)
         numbers = rows[:, [j for j in range(rows.shape[1]) if j not in codes]]
         if self._order is None:
             self._order = canonical_order(numbers)
@@ -80,18 +78,6 @@ class MomentSums:
                 self.names, nothing, np.arange(len(self.names)), {}, (None,) * len(self.names)
             )
         return total
-
-    def _check_levels(self, levels: Levels) -> None:
-        count = sum(len(of) for of in levels if of is not None)
-        if count <= _MOST_LEVELS_IN_ALL:
-            return
-        sizes = [len(of or ()) for of in levels]
-        name = self.names[int(np.argmax(sizes))]
-        raise DataError(
-            f"{self.origin.label}: its discrete columns have more than {_MOST_LEVELS_IN_ALL} levels in all, "
-            f"most of them {name!r} ({max(sizes)}), too many for the moments of their indicators; join "
-            f"levels, or {self.origin.drop_advice(name)}"
-        )
 
     def _refuse(self, names: list[str]) -> None:
         verb, them = ("holds", "it") if len(names) == 1 else ("hold", "them")

@@ -9,6 +9,7 @@ import numpy as np
 
 from rolearn.data.canonical import canonical_order, with_canonical_codes
 from rolearn.data.dask_parts import dask_discrete
+from rolearn.data.kinds import declared_names
 from rolearn.data.moments import correlation_matrix
 from rolearn.data.origin import name_columns
 from rolearn.data.table import Table
@@ -40,6 +41,13 @@ def dask_statistics(frame: Any, test: str, discrete: Any, missing: str) -> Stati
     """
     kind = suited_kind(test, dask_discrete(frame, discrete))
     if kind is Gaussian:
+        declared = list(declared_names(discrete) or ())
+        if declared:
+            raise ParameterError(
+                f"test={test!r} takes numbers, and {name_columns(declared)} {_are(declared)} declared "
+                "discrete; leave discrete out, or use test='degenerate-gaussian', which takes columns of "
+                "both kinds"
+            )
         return Gaussian.from_dask(frame, missing)
     if kind is Discrete:
         return Discrete.from_dask(frame, missing, discrete, "g-square" if test == "auto" else test)

@@ -37,6 +37,8 @@ class Statistics(ABC):
     levels : tuple of tuple of str or None
         Of statistics made in one pass over a table: the levels of each column, None for one of numbers. Empty
         for others.
+    notes : tuple of str
+        What was decided while they were made, where that wasn't told as it was.
     usual_penalty : float
         How many times log n a parameter costs, where nobody says.
     """
@@ -49,6 +51,7 @@ class Statistics(ABC):
     quick = True
     has_local_likelihood = False
     levels: tuple[tuple[str, ...] | None, ...] = ()
+    notes: tuple[str, ...] = ()
     usual_penalty = 2.0
 
     @property
