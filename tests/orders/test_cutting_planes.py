@@ -16,11 +16,12 @@ from rolearn.orders.cost import order_costs
 from rolearn.orders.cuts import Choice, Cluster, Covariance, broken_clusters, implied, sharpened, triangulated
 from rolearn.orders.cutting_planes import CuttingPlanes
 from rolearn.orders.family_kernels import CELLS, DONE, FOUND, FULL, Prices, list_families, reach
+from rolearn.orders.family_program import FamilyProgram
 from rolearn.orders.family_search import FamilySearch
 from rolearn.orders.precedence import allowed_order, is_allowed
 from rolearn.orders.progress import Trace
 from rolearn.orders.value_iteration import ValueIteration
-from rolearn.orders.warm_program import can_cut
+from rolearn.orders.warm_program import StuckError, WarmProgram, can_cut
 from rolearn.runtime.budget import Budget
 
 pytestmark = pytest.mark.skipif(not can_cut(), reason="highspy, the solver, is not installed")
@@ -221,6 +222,50 @@ def test_the_bound_holds_when_memory_is_up(p, seed):
     assert search.cost >= least - 1e-6
 
 
+@settings(max_examples=10, deadline=None)
+@given(p=st.integers(4, 9), seed=st.integers(0, 10**6), calls=st.integers(1, 30))
+def test_the_bound_holds_whenever_time_is_up(p, seed, calls):
+    gaussian = random_gaussian(p, seed, 50 * p, density=0.7)
+    least = ROL(Exact("value-iteration"), latents=False).fit(gaussian).cost_
+    budget, left = Budget(), [calls]
+    search = search_of(gaussian, seed, budget=budget)
+
+    def solve(self, families, solve=FamilyProgram.solve):
+        left[0] -= 1
+        if not left[0]:
+            budget.raise_signal(StopReason.TIME_LIMIT)
+        return solve(self, families)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(FamilyProgram, "solve", solve)
+        reason = search.run()
+    assert reason is (StopReason.PROVED if left[0] > 0 else StopReason.TIME_LIMIT)
+    assert search.lower_bound <= least + 1e-4
+    assert search.cost >= least - 1e-6
+
+
+def give_up(program):
+    raise StuckError
+
+
+def test_a_solver_that_gives_up_ends_the_search_with_a_bound(monkeypatch):
+    monkeypatch.setattr(WarmProgram, "solve", give_up)
+    gaussian = random_gaussian(8, 3, 500, density=0.5)
+    model = ROL(Exact("cutting-planes"), latents=False).fit(gaussian)
+    least = ROL(Exact("value-iteration"), latents=False).fit(gaussian).cost_
+    assert model.stop_reason_ is StopReason.SOLVER
+    assert not model.optimal_
+    assert model.lower_bound_ <= least + 1e-4
+
+
+def test_value_iteration_follows_a_solver_that_gives_up(monkeypatch):
+    monkeypatch.setattr(WarmProgram, "solve", give_up)
+    monkeypatch.setattr(exact, "_FEW", 5)
+    monkeypatch.setattr(exact.BestFirst, "run", lambda search, most: StopReason.MEMORY_LIMIT)
+    model = ROL("exact", latents=False).fit(random_gaussian(8, 3, 500, density=0.5))
+    assert model.optimal_
+
+
 def test_a_raised_signal_ends_the_search_with_a_bound():
     gaussian = random_gaussian(10, 3, 500, density=0.5)
     budget = Budget()
@@ -302,7 +347,7 @@ def test_looking_in_turn_finds_what_looking_at_once_does(p, seed, threads):
     for cells in (3, 10**6):
         search = FamilySearch(score, QUIET, nobody, threads)
         found[cells] = set()
-        for families, _ in search.rounds(paid, level, nobody, cells):
+        for families in search.rounds(paid, level, nobody, cells):
             found[cells] |= set(zip(families.variables.tolist(), families.masks.tolist(), strict=True))
     assert found[3] == found[10**6]
     assert len(found[3]) >= p

@@ -1,5 +1,8 @@
 """A program that is kept alive has the optimum of one that is made anew."""
 
+import threading
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -75,6 +78,42 @@ def test_a_raised_signal_halts_it():
     program.add_columns(np.zeros(2, np.int64), np.array([1.0, 2.0]), np.empty((0, 2)))
     with pytest.raises(HaltedError):
         program.solve()
+
+
+def test_a_signal_raised_meanwhile_stops_the_solver():
+    generator, signal = np.random.default_rng(1), np.zeros(1, np.uint8)
+    p, families, rows = 60, 2000, 200
+    program = WarmProgram(p, signal)
+    group = np.concatenate([np.arange(p), generator.integers(p, size=families - p)])
+    program.add_columns(group, generator.standard_normal(families), np.empty((0, families)))
+    coefficients = generator.standard_normal((rows, families))
+    program.add_rows(coefficients, np.full(rows, -0.1))
+    before = set(threading.enumerate())
+    raising = threading.Timer(0.3, signal.fill, (1,))
+    raising.start()
+    with pytest.raises(HaltedError):
+        program.solve()
+    raising.join()
+    ends = time.monotonic() + 1.0
+    while set(threading.enumerate()) - before and time.monotonic() < ends:
+        time.sleep(0.01)
+    assert not set(threading.enumerate()) - before
+
+
+@pytest.mark.parametrize("wrong", [1, 2])
+def test_that_there_is_no_solution_is_believed_when_it_is_said_twice(monkeypatch, wrong):
+    program = WarmProgram(1, QUIET)
+    program.add_columns(np.zeros(2, np.int64), np.array([1.0, 2.0]), np.empty((0, 2)))
+    said, ask = [], program._highs.getModelStatus
+
+    def status():
+        said.append(ask())
+        return program._infeasible if len(said) <= wrong else said[-1]
+
+    monkeypatch.setattr(program._highs, "getModelStatus", status)
+    found = program.solve()
+    assert len(said) == 2
+    assert found is None if wrong == 2 else found[0].tolist() == [1.0, 0.0]
 
 
 def test_nothing_is_printed(capfd):

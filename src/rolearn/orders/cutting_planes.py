@@ -9,7 +9,8 @@ best known, and branch and bound over these (`family_branching`) ends it.
 
 Whatever prices of at least 0 the cuts have, what they bring and the least reduced cost of each variable add
 up to a lower bound. It is computed like that from the prices each time, in double precision; the solver's own
-bound isn't used. Taken on trust is only its word that a branch has no solution at all.
+bound isn't used. Taken on trust is only its word, given twice (from scratch the second time), that a branch
+has no solution at all.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from rolearn.orders.cost import OrderCosts
 from rolearn.orders.cut_search import broken_cuts
 from rolearn.orders.cuts import Covariance, Cut, implied, members, prices, sources_first, triangulated
 from rolearn.orders.family_branching import branch
-from rolearn.orders.family_program import FamilyProgram, Solution
+from rolearn.orders.family_program import PRICED, FamilyProgram, Solution
 from rolearn.orders.family_search import FamilySearch
 from rolearn.orders.precedence import allowed_order, closure, predecessors, successors
 from rolearn.orders.progress import Trace
@@ -32,7 +33,6 @@ from rolearn.runtime.budget import StopReason
 __all__ = ["CuttingPlanes"]
 
 _PROOF = 1e-5  # tolerance of a proof, in units of the cost
-_PRICED = 1e-4  # a reduced cost that doesn't count while families are looked for
 _NEAR = 2  # edges to who is near by
 _CLOSE = 4.0  # edges' worth of reduced cost within which all families are listed, at first
 _ROUNDS = 6  # of cuts between looks for families
@@ -41,7 +41,7 @@ _SMOOTHED = 0.5  # part of the best bound's prices, in those that families near 
 _CELLS = 2000  # of a variable, that are looked at at a time, at first
 _MORE = 2  # times as many each time that some lower the cost: looking starts again then
 _SHOWN = 3.0  # edges' worth of reduced cost up to which families near by are kept
-_SINGULAR = 1e-9  # least eigenvalue of correlations that are used beside the data's
+_SINGULAR = 1e-7  # least eigenvalue of correlations that are used beside the data's
 _IN_USE = 1e-6  # price of a covariance from which others are looked for
 _SHARE = 1e-3  # of the gap, that a cut is to be broken by
 _COPIES = 4  # of the coefficients
@@ -78,7 +78,7 @@ class CuttingPlanes:
         self.search = FamilySearch(self.score, self.signal, self.before, trace.threads)
 
     def run(self) -> StopReason:
-        """Search until the best order is proved to be, or time or memory are up; gives which."""
+        """Search until it is proved, time or memory are up, or the solver gives up; gives which."""
         try:
             self._start()
             self._look_near()
@@ -86,7 +86,7 @@ class CuttingPlanes:
         except HaltedError:
             return self.trace.budget.reason or StopReason.INTERRUPTED
         except StuckError:
-            return StopReason.CONVERGED
+            return StopReason.SOLVER
 
     @property
     def lower_bound(self) -> float:
@@ -160,7 +160,7 @@ class CuttingPlanes:
             paid = np.zeros(len(program.cuts))
             paid[: len(solution.prices)] = solution.prices
             known = program.least_of_each(program.reduced_costs(paid), np.arange(len(program.costs)))
-            gap = max(self.cost - program.constant(paid) - float(known.sum()), 0.0) + self.p * _PRICED
+            gap = max(self.cost - program.constant(paid) - float(known.sum()), 0.0) + self.p * PRICED
             within = min(max(gap, self.score.threshold), close)  # who costs little more may soon be less
             least, new = self._price(paid, within, self.never, cells)
             if self._too_large():
@@ -241,7 +241,7 @@ class CuttingPlanes:
         """Look for families of reduced costs within the least of those known, until some are less than that.
 
         Gives the least reduced costs that are known now, and how many families lower them. Where none do,
-        all families within were found.
+        all families within were found, unless memory is up.
         """
         program, known = self.program, len(self.program.costs)
         in_use = np.flatnonzero(paid > 0.0)
@@ -249,12 +249,12 @@ class CuttingPlanes:
         least = program.least_of_each(program.reduced_costs(paid), np.arange(known))
         there = set(zip(program.variables.tolist(), program.masks.tolist(), strict=True))
         lowest, new = least.copy(), 0
-        for found, _ in self.search.rounds(priced, least + within, outside, cells):
+        for found in self.search.rounds(priced, least + within, outside, cells):
             pairs = zip(found.variables.tolist(), found.masks.tolist(), strict=True)
             fresh = np.array([pair not in there for pair in pairs], bool)
             program.add_families(found.variables[fresh], found.masks[fresh], found.costs[fresh])
             np.minimum.at(lowest, found.variables, found.reduced)
-            new += int((found.reduced[fresh] < least[found.variables[fresh]] - _PRICED).sum())
+            new += int((found.reduced[fresh] < least[found.variables[fresh]] - PRICED).sum())
             if new or self._too_large():
                 break
         return lowest, new

@@ -122,7 +122,8 @@ class Exact:
             del short
         search = CuttingPlanes(costs, order, cost, memory, trace)
         reason, bound = search.run(), max(bound, search.lower_bound)
-        if reason is StopReason.MEMORY_LIMIT and self.method == "auto" and fits:
+        gave_up = reason in (StopReason.MEMORY_LIMIT, StopReason.SOLVER)
+        if gave_up and self.method == "auto" and fits:
             return _by_iteration(costs, first, memory, trace, bound)
         return first.result(search.order, reason, bound, (*asked, search.asked()))
 

@@ -37,7 +37,8 @@ def branch(planes: CuttingPlanes) -> None:
         if solution is None or bound >= planes.cost - planes.tolerance:
             continue
         split = _split(program, families, solution)
-        if split is None:  # nothing to choose: its one DAG, if it is one, was tried
+        if split is None:  # one family a variable is left, which no solution need have had alone
+            planes.try_order(Solution(families, np.ones(len(families)), 0.0, solution.prices))
             continue
         parent, v = split
         holds = program.masks[families] >> parent & 1 == 1
@@ -59,11 +60,13 @@ def _bounded(
         planes.try_order(solution)
         reduced = program.reduced_costs(solution.prices, families)
         least = program.least_of_each(reduced, families)
-        bound = max(bound, program.constant(solution.prices) + float(least.sum()))
+        present = program.constant(solution.prices) + float(least.sum())
+        bound = max(bound, present)
         gap = planes.cost - bound
         if gap <= planes.tolerance:
             break
-        families = families[reduced <= least[program.variables[families]] + gap]
+        # an inherited bound had other prices; at these a family is ruled out by their own alone
+        families = families[reduced <= least[program.variables[families]] + (planes.cost - present)]
         if bound - before < _STALLED * gap:
             break
         before = bound

@@ -9,11 +9,12 @@ import numpy as np
 from rolearn.orders.cuts import Choice, Covariance, Cut
 from rolearn.orders.warm_program import WarmProgram
 
-__all__ = ["FamilyProgram", "Solution"]
+__all__ = ["PRICED", "FamilyProgram", "Solution"]
 
+PRICED = 1e-4  # a reduced cost that doesn't count while families are looked for
 _LARGEST = 100.0  # coefficients are scaled down to that
+_SLACK = 1e-6  # that a scaled row is let off, so that rounding leaves DAGs in; bounds are computed without
 _PRESENT = 1e-7  # a weight that counts
-_PRICED = 1e-4  # a reduced cost that doesn't count
 _TAKEN = 30  # families of a variable that the program takes in at a time
 _PATIENCE = 8  # rounds that a cut may go unused
 
@@ -141,7 +142,7 @@ class FamilyProgram:
         has_column = self._column[families] >= 0
         least = self.least_of_each(reduced[has_column], families[has_column])
         below = reduced - least[self.variables[families]]
-        candidates = np.flatnonzero(~has_column & (below < -_PRICED))
+        candidates = np.flatnonzero(~has_column & (below < -PRICED))
         candidates = candidates[np.argsort(below[candidates], kind="stable")]
         of = self.variables[families[candidates]]
         taken = [families[candidates[of == v][:_TAKEN]] for v in range(self.p)]
@@ -189,7 +190,7 @@ class FamilyProgram:
             scale = min(1.0, _LARGEST / max(float(np.abs(row).max()), 1e-9))
             self._scale.append(scale)
             rows.append(row * scale)
-            least.append((self.least(self.cuts[i]) - self._firsts[i].sum()) * scale)
+            least.append((self.least(self.cuts[i]) - self._firsts[i].sum()) * scale - _SLACK)
         self._solver.add_rows(np.array(rows), np.array(least))
 
     def _relative(self, i: int, families: np.ndarray) -> np.ndarray:

@@ -58,10 +58,8 @@ class FamilySearch:
         for _ in range(threads):
             self._rooms.put(new_subset_room(score))
 
-    def rounds(
-        self, prices: Prices, level: np.ndarray, outside: np.ndarray, n_cells: int
-    ) -> Iterator[tuple[Found, bool]]:
-        """Look at so many cells of each variable in turn; gives what is found, and whether that is the end.
+    def rounds(self, prices: Prices, level: np.ndarray, outside: np.ndarray, n_cells: int) -> Iterator[Found]:
+        """Look at so many cells of each variable in turn, until the end; gives what is found.
 
         Parameters
         ----------
@@ -87,9 +85,8 @@ class FamilySearch:
                 found = list(
                     pool.map(lambda v: self._some(prices, v, float(level[v]), stacks[v], n_cells), waiting)
                 )
-                end = all(stack.done for stack in stacks)
-                yield _together(waiting, found), end
-                if end:
+                yield _together(waiting, found)
+                if all(stack.done for stack in stacks):
                     return
 
     def _some(

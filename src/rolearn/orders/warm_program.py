@@ -1,9 +1,11 @@
-"""A linear program that is kept alive: HiGHS goes on from its last optimum when rows or columns change."""
+"""A linear program that is kept alive: HiGHS goes on from its last optimum when rows or columns change.
+
+That there is no solution is believed once it was said again from scratch.
+"""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from importlib.util import find_spec
 
 import numpy as np
@@ -11,6 +13,7 @@ import numpy as np
 __all__ = ["HaltedError", "StuckError", "WarmProgram", "can_cut"]
 
 _GLANCE = 0.02  # seconds
+_LAST = 0.1  # seconds that the solver has to stop
 
 
 def can_cut() -> bool:
@@ -48,6 +51,7 @@ class WarmProgram:
         self._highs = Silent()
         self._highs.setOptionValue("output_flag", False)
         self._highs.setOptionValue("threads", 1)
+        self._highs.HandleUserInterrupt = True
         self._optimal = highspy.HighsModelStatus.kOptimal
         self._infeasible = highspy.HighsModelStatus.kInfeasible
         for _ in range(p):
@@ -109,39 +113,39 @@ class WarmProgram:
         for again in (False, True):
             if again:
                 self._highs.clearSolver()
-            _unless_signaled(self._highs.run, self.signal)
+            self._unless_signaled()
             status = self._highs.getModelStatus()
-            if status == self._infeasible:
+            if status == self._infeasible and again:
                 return None
             if status == self._optimal:
                 found = self._highs.getSolution()
                 return np.array(found.col_value), np.array(found.row_dual)[self.p :]
         raise StuckError
 
+    def _unless_signaled(self) -> None:
+        if self.signal[0]:
+            raise HaltedError
+        errors: list[Exception] = []
+
+        def run() -> None:
+            try:
+                self._highs.run()
+            except Exception as error:
+                errors.append(error)
+
+        thread = threading.Thread(target=run)  # no daemon: the solver can't be cut off as Python ends
+        thread.start()
+        while thread.is_alive():
+            thread.join(_GLANCE)
+            if self.signal[0]:
+                self._highs.cancelSolve()
+                thread.join(_LAST)
+                raise HaltedError
+        if errors:
+            raise errors[0]
+
 
 def _sparse(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     rows, columns = np.nonzero(matrix)
     start = np.searchsorted(rows, np.arange(len(matrix))).astype(np.int32)
     return start, columns.astype(np.int32), matrix[rows, columns]
-
-
-def _unless_signaled(function: Callable[[], object], signal: np.ndarray) -> None:
-    """Call a function; leaves it to itself when the signal goes up."""
-    if signal[0]:
-        raise HaltedError
-    errors: list[Exception] = []
-
-    def run() -> None:
-        try:
-            function()
-        except Exception as error:
-            errors.append(error)
-
-    thread = threading.Thread(target=run)  # no daemon: the solver can't be cut off as Python ends
-    thread.start()
-    while thread.is_alive():
-        thread.join(_GLANCE)
-        if signal[0]:
-            raise HaltedError
-    if errors:
-        raise errors[0]

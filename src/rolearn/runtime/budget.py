@@ -32,6 +32,7 @@ class StopReason(Enum):
     COMPLETE = "the order is complete"
     PROVED = "no order is cheaper, which is proved"
     MEMORY_LIMIT = "the memory limit was reached; this is the best order so far"
+    SOLVER = "the solver of linear programs gave up; this is the best order so far"
     PLATEAU = "the policy found no cheaper orders for a while (patience)"
     ROUND_LIMIT = "the limit on rounds of the policy (max_iter) was reached"
     TIME_LIMIT = "the time limit was reached; this is the best order so far"
