@@ -1,19 +1,22 @@
-"""What a shell offers."""
+"""Completion, asked for as a shell does."""
 
-import os
-import subprocess
-import sys
+from __future__ import annotations
 
 import pytest
 
 
-def offered(words):
-    """Ask as bash does for what completes the last word."""
-    program = [sys.executable, "-c", "from rolearn.cli import main; main()"]
-    asked = {"_ROLEARN_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
-    program[-1] = "import sys; sys.argv[0] = 'rolearn'; " + program[-1]
-    done = subprocess.run(program, env={**os.environ, **asked}, capture_output=True, text=True, check=True)
-    return done.stdout.split()
+def completed(process, words, shell="bash"):
+    position = str(len(words.split(" ")) - 1)
+    return process(
+        env={"COMP_WORDS": words, "COMP_CWORD": position, "_ROLEARN_COMPLETE": f"complete_{shell}"}
+    ).out
+
+
+def test_commands_and_options(process):
+    commands = completed(process, "rolearn ").split()
+    assert {"learn", "demo", "simulate", "evaluate", "compare", "convert", "benchmark"} <= set(commands)
+    assert completed(process, "rolearn ev").split() == ["evaluate"]
+    assert {"--search", "--seed"} <= set(completed(process, "rolearn learn --se").split())
 
 
 @pytest.mark.parametrize(
@@ -34,8 +37,8 @@ def offered(words):
         ("rolearn learn ", []),  # so that the shell offers files
     ],
 )
-def test_names_are_completed(words, names):
-    assert offered(words) == names
+def test_names_are_completed(process, words, names):
+    assert completed(process, words).split() == names
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

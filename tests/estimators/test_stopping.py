@@ -149,7 +149,7 @@ def test_local_costs_that_go_through_all_rows_stop_in_the_middle(mixed):
     costs = order_costs(statistics, BIC(), 0.05, signal)
     order = np.arange(24)
     signal[0] = 1
-    started = time.monotonic()
+    started = time.process_time()
     branch = costs.branch()
     assert np.isnan(branch.whole(order))
     removals = list(branch.removals(order))
@@ -162,9 +162,7 @@ def test_local_costs_that_go_through_all_rows_stop_in_the_middle(mixed):
         signal,
     )
     assert not any(removal.separations for removal in found)
-    assert (
-        time.monotonic() - started < 10
-    )  # all of it would take most of a minute, on a machine with no other work
+    assert time.process_time() - started < 2  # all of it would take most of a minute
     signal[0] = 0  # nothing of it was remembered
     small = read_input(discrete_rows(6, 300, mixed=mixed), "auto", None).statistics
     again = order_costs(small, BIC(), 0.05, np.zeros(1, np.uint8)).whole(np.arange(6))
