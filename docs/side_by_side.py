@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable
 from math import sqrt
 from pathlib import Path
 from statistics import mean, stdev
 
+from generated import table
 from mkdocs.structure.files import File
 
 from rolearn.benchmarks.rows import read_rows
@@ -72,7 +72,7 @@ def side_by_side(benchmark: str, score: str, places: list[str]) -> str:
         cells = [_cell(group.get(method, []), score, _most(group)) for group in groups.values()]
         if any(cells):
             lines.append([f"`{method}`", *cells])
-    return _table(["method", *heads], lines)
+    return table(["method", *heads], lines)
 
 
 def _most(group: dict[str, Rows]) -> int:
@@ -90,8 +90,3 @@ def _cell(rows: Rows, score: str, most: int) -> str:
     if len(values) > 1 and score in ("f1", "wrong_marks"):
         text += f" ±{stdev(values) / sqrt(len(values)):.{digits}f}"
     return text if len(values) == most else f"{text} ({len(values)} of {most})"
-
-
-def _table(heads: list[str], lines: Iterable[list[str]]) -> str:
-    rule = ["---", *["---:"] * (len(heads) - 1)]
-    return "\n".join(f"| {' | '.join(line)} |" for line in [heads, rule, *lines])

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from typing import Any
 
@@ -15,7 +15,7 @@ from rolearn.cli.exits import ExitCode
 from rolearn.cli.files import check_writable, graph_format, save, save_graph
 from rolearn.cli.interrupts import Interrupts, Phase
 from rolearn.cli.progress import progress_bar
-from rolearn.cli.streams import OutputError, output_format, say, shown_notes, write_result
+from rolearn.cli.streams import output_format, say, shown_notes, write_everywhere, write_result
 from rolearn.data.declaration import kinds_sentence
 from rolearn.data.table import Table
 from rolearn.export import FORMATS as GRAPH_FORMATS
@@ -118,12 +118,7 @@ def fit_and_write(
     started = time.perf_counter()
     if format != "table":
         check_names(table.names, format)
-    with shown_notes(quiet) as notes:
-        decided = getattr(table, "notes", ())
-        notes.extend(decided)
-        if not quiet:
-            for note in decided:
-                say(f"note: {note}")
+    with shown_notes(quiet, table.notes) as notes:
         prepare_kernels(quiet)
         with progress_bar(quiet) as progress:
             import_for_the_search(settings.get("search"))
@@ -136,7 +131,10 @@ def fit_and_write(
                 model = found.model_
             interrupts.phase = Phase.WRITING
     elapsed = time.perf_counter() - started
-    _write_everywhere(_Result(model, notes, reading, found), outputs, format)
+    result = _Result(model, notes, reading, found)
+    write_everywhere(
+        [*(partial(result.save, path) for path in outputs), lambda: write_result(result.text(format))]
+    )
     stopped = model.stop_reason_.stopped_early or (found is not None and found.stop_reason_ is not None)
     if not quiet:
         _say_kinds(model, table)
@@ -155,21 +153,6 @@ def import_for_the_search(search: str | None) -> None:
     if search == "policy-gradient":
         with suppress(ImportError):  # the fit says what is missing
             import_module("torch")
-
-
-def _write_everywhere(result: _Result, outputs: Sequence[str], format: str) -> None:
-    failures = []
-    for path in outputs:
-        try:
-            result.save(path)
-        except OutputError as error:
-            failures.append(str(error))
-    try:
-        write_result(result.text(format))
-    except OutputError as error:
-        failures.append(str(error))
-    if failures:
-        raise OutputError("; ".join(failures))
 
 
 def _say_kinds(model: Any, table: Table | Statistics) -> None:

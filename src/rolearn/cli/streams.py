@@ -6,7 +6,7 @@ import errno
 import os
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, TextIO
 
@@ -20,6 +20,7 @@ __all__ = [
     "say",
     "shown_notes",
     "silence_stdout",
+    "write_everywhere",
     "write_result",
 ]
 
@@ -55,6 +56,24 @@ def write_result(text: str) -> None:
         raise OutputError(
             f"the result can't be written to standard output: {error.strerror or error}"
         ) from None
+
+
+def write_everywhere(writes: Iterable[Callable[[], object]]) -> None:
+    """Write in turn, the later ones also where an earlier one fails.
+
+    Raises
+    ------
+    OutputError
+        With all that failed.
+    """
+    failures = []
+    for write in writes:
+        try:
+            write()
+        except OutputError as error:
+            failures.append(str(error))
+    if failures:
+        raise OutputError("; ".join(failures))
 
 
 def _write_all(stream: TextIO, text: str) -> None:
@@ -97,8 +116,10 @@ def output_format(asked: str | None, known: tuple[str, ...]) -> str:
 
 
 @contextmanager
-def shown_notes(quiet: bool = False) -> Iterator[list[str]]:
+def shown_notes(quiet: bool = False, before: Sequence[str] = ()) -> Iterator[list[str]]:
     """Turn warnings of the package into ``note:`` lines on stderr, and collect them.
+
+    Notes from before, such as those of a table that was read, come first.
 
     Yields
     ------
@@ -107,12 +128,17 @@ def shown_notes(quiet: bool = False) -> Iterator[list[str]]:
     """
     notes: list[str] = []
 
-    def show(message: Any, category: type[Warning], *place: Any, **more: Any) -> None:
-        if not issubclass(category, RolearnWarning):
-            return
-        notes.append(str(message))
+    def note(text: str) -> None:
+        notes.append(text)
         if not quiet:
-            say(f"note: {message}")
+            say(f"note: {text}")
+
+    def show(message: Any, category: type[Warning], *place: Any, **more: Any) -> None:
+        if issubclass(category, RolearnWarning):
+            note(str(message))
+
+    for text in before:
+        note(text)
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", RolearnWarning)

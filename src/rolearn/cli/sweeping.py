@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,12 @@ from rolearn.cli.files import check_writable, graph_format, save, save_graph
 from rolearn.cli.fitting import import_for_the_search
 from rolearn.cli.interrupts import Interrupts, Phase
 from rolearn.cli.progress import progress_bar
-from rolearn.cli.streams import OutputError, output_format, say, shown_notes, write_result
+from rolearn.cli.streams import output_format, say, shown_notes, write_everywhere, write_result
 from rolearn.data.table import Table
 from rolearn.export.registry import find_format
 from rolearn.export.result import result_text
 from rolearn.export.sweep import sweep_document
-from rolearn.independence import Gaussian
+from rolearn.independence import Statistics
 from rolearn.runtime.errors import ParameterError
 
 __all__ = ["Grid", "sweep_and_write"]
@@ -80,8 +81,37 @@ def _told(value: float) -> str:
     return f"{value:g}" if float(f"{value:g}") == value else repr(value)
 
 
+@dataclass(frozen=True)
+class _Result:
+    """A sweep as text, its JSON made once and only where it is asked for: it can be large."""
+
+    sweep: Any
+    grid: Grid
+    settings: dict[str, Any]
+    notes: Sequence[str]
+    data: dict[str, Any]
+
+    @cached_property
+    def json(self) -> str:
+        return result_text(sweep_document(self.sweep, self.settings, self.notes, self.data))
+
+    def text(self, format: str) -> str:
+        """Give the whole document in JSON, else the table of settings."""
+        return self.json if format == "json" else f"{self.sweep}\n"
+
+    def save(self, path: str) -> None:
+        """Write all to a JSON file, else a graph for each setting."""
+        format = graph_format("-o", path)
+        if format == "json":
+            save(path, self.json)
+            return
+        for one in self.sweep.table():
+            graph = self.sweep.graph(one.alpha, one.penalty)
+            save_graph(self.grid.path(path, one.alpha, one.penalty), graph, format)
+
+
 def sweep_and_write(
-    table: Table | Gaussian,
+    table: Table | Statistics,
     grid: Grid,
     reading: dict[str, Any],
     settings: dict[str, Any],
@@ -100,11 +130,7 @@ def sweep_and_write(
     from rolearn.confidence import sweep
 
     started = time.perf_counter()
-    with shown_notes(quiet) as notes:
-        decided = getattr(table, "notes", ())
-        notes.extend(decided)
-        for note in () if quiet else decided:
-            say(f"note: {note}")
+    with shown_notes(quiet, table.notes) as notes:
         prepare_kernels(quiet)
         with progress_bar(quiet) as progress:
             import_for_the_search(settings["search"])
@@ -113,8 +139,10 @@ def sweep_and_write(
             found = sweep(table, grid.alphas, grid.penalties, **common, progress=progress)
             interrupts.phase = Phase.WRITING
     elapsed = time.perf_counter() - started
-    document = sweep_document(found, common, notes, {"rows": _n_rows(table), **reading})
-    _write_everywhere(found, document, grid, outputs, format)
+    result = _Result(found, grid, common, notes, {"rows": _n_rows(table), **reading})
+    write_everywhere(
+        [*(partial(result.save, path) for path in outputs), lambda: write_result(result.text(format))]
+    )
     if not quiet:
         n = len(found.table())
         size = f"{len(found.feature_names_in_)} variables, {_n_rows(table):g} rows"
@@ -126,28 +154,5 @@ def sweep_and_write(
     return ExitCode.STOPPED if found.stop_reason_ is not None or interrupts.count else ExitCode.DONE
 
 
-def _n_rows(table: Table | Gaussian) -> float:
+def _n_rows(table: Table | Statistics) -> float:
     return table.n_rows if isinstance(table, Table) else float(table.n_samples or 0)
-
-
-def _write_everywhere(
-    found: Any, document: dict[str, Any], grid: Grid, outputs: Sequence[str], format: str
-) -> None:
-    failures = []
-    text = result_text(document)
-    for path in outputs:
-        try:
-            if graph_format("-o", path) == "json":
-                save(path, text)
-                continue
-            for one in found.table():
-                file = grid.path(path, one.alpha, one.penalty)
-                save_graph(file, found.graph(one.alpha, one.penalty), graph_format("-o", path))
-        except OutputError as error:
-            failures.append(str(error))
-    try:
-        write_result(text if format == "json" else f"{found}\n")
-    except OutputError as error:
-        failures.append(str(error))
-    if failures:
-        raise OutputError("; ".join(failures))

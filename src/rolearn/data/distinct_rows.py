@@ -11,7 +11,16 @@ from rolearn.data.distinct_kernels import add_rows, place_rows
 from rolearn.data.level_book import MOST_LEVELS
 from rolearn.runtime.errors import DataError
 
-__all__ = ["DistinctRows", "NoRoomError", "RowCounts", "most_rows", "no_room", "recoded", "union"]
+__all__ = [
+    "DistinctRows",
+    "NoRoomError",
+    "RowCounts",
+    "check_level_count",
+    "most_rows",
+    "no_room",
+    "recoded",
+    "union",
+]
 
 _FIRST_ROWS = 1 << 12
 _MOST_BYTES = 1 << 29  # of what is made of distinct rows, with the room that a test over them takes
@@ -127,7 +136,7 @@ class RowCounts:
         """
         unions = [union(*both) for both in zip(self.levels, other.levels, strict=True)]
         for name, (levels, _) in zip(self.names, unions, strict=True):
-            _check_levels(name, len(levels))  # codes have two bytes
+            check_level_count(name, len(levels))  # codes have two bytes
         both = DistinctRows(len(self.names), most_rows(len(self.names)))
         united = tuple(levels for levels, _ in unions)
         try:
@@ -145,11 +154,18 @@ class RowCounts:
         return weighted.astype(np.int64)  # exact below 2^53
 
 
-def _check_levels(name: str, n_levels: int) -> None:
+def check_level_count(name: str, n_levels: int) -> None:
+    """See to it that the levels of a column can be told apart.
+
+    Raises
+    ------
+    DataError
+        When there are too many.
+    """
     if n_levels > MOST_LEVELS:
         raise DataError(
             f"column {name!r} has {n_levels} levels; at most {MOST_LEVELS} can be told apart, so leave "
-            f"{name!r} out, or turn it into numbers"
+            f"{name!r} out, or treat it as continuous"
         )
 
 

@@ -31,10 +31,11 @@ def indicator_correlations(sums: LevelMoments) -> tuple[np.ndarray, np.ndarray]:
     blocks = [_kept(sums, j) for j in range(len(sums.names))]
     widths = np.array([len(kept) for kept in blocks], np.int64)
     starts = np.concatenate([[0], np.cumsum(widths)])
+    place = {j: t for t, j in enumerate(j for j in range(len(blocks)) if j not in sums.counts)}
     comoment = np.zeros((starts[-1], starts[-1]))
     for i, rows in enumerate(blocks):
         for j, columns in enumerate(blocks[: i + 1]):
-            block = _comoments(sums, i, j)[np.ix_(rows, columns)]
+            block = _comoments(sums, place, i, j)[np.ix_(rows, columns)]
             comoment[starts[i] : starts[i + 1], starts[j] : starts[j + 1]] = block
             comoment[starts[j] : starts[j + 1], starts[i] : starts[i + 1]] = block.T
     deviation = np.sqrt(np.diag(comoment))
@@ -50,16 +51,18 @@ def _kept(sums: LevelMoments, j: int) -> np.ndarray:
     return by_frequency[1 : np.count_nonzero(counts)]
 
 
-def _comoments(sums: LevelMoments, i: int, j: int) -> np.ndarray:
-    """Give the co-moments of all levels, or the number, of one column with those of another, j <= i."""
-    number = [k for k, levels in enumerate(sums.levels) if levels is None]
+def _comoments(sums: LevelMoments, place: dict[int, int], i: int, j: int) -> np.ndarray:
+    """Give the co-moments of all levels, or the number, of one column with those of another, j <= i.
+
+    `place` is that of a column among the columns of numbers.
+    """
     if i in sums.counts and j in sums.counts:
         both = np.diag(sums.counts[i]) if i == j else sums.pairs[j, i].T
         alone = np.outer(sums.counts[i], sums.counts[j])
         n = sums.n_rows
         return (n * both - alone) / n if n < _EXACT_ROWS else both - alone / n
     if i in sums.counts:
-        return sums.sums[i][:, [number.index(j)]]
+        return sums.sums[i][:, [place[j]]]
     if j in sums.counts:
-        return sums.sums[j][:, [number.index(i)]].T
-    return sums.moments.comoment[[number.index(i)]][:, [number.index(j)]]
+        return sums.sums[j][:, [place[i]]].T
+    return sums.moments.comoment[place[i], place[j]].reshape(1, 1)

@@ -6,7 +6,7 @@ import numpy as np
 
 from rolearn.runtime.threads import single_blas_thread
 
-__all__ = ["correlation_matrix", "pairwise_correlations", "standardize", "tidied"]
+__all__ = ["correlation_matrix", "pairwise_correlations", "standardize", "tidied", "weakest_combination"]
 
 
 def standardize(values: np.ndarray) -> np.ndarray:
@@ -54,6 +54,20 @@ def tidied(correlation: np.ndarray) -> np.ndarray:
     correlation = np.clip((correlation + correlation.T) / 2.0, -1.0, 1.0)
     np.fill_diagonal(correlation, 1.0)
     return correlation
+
+
+def weakest_combination(correlation: np.ndarray) -> tuple[float, np.ndarray]:
+    """Give the least eigenvalue of correlations, and the columns whose combination has that variance.
+
+    Returns
+    -------
+    float
+    int64 array
+        Columns whose weight is at least a thousandth of the largest.
+    """
+    values, vectors = np.linalg.eigh(correlation)
+    weights = np.abs(vectors[:, 0])
+    return float(values[0]), np.flatnonzero(weights > 1e-3 * weights.max())
 
 
 def pairwise_correlations(values: np.ndarray) -> np.ndarray:

@@ -95,11 +95,18 @@ def _sentence(table: Table, columns: tuple[int, ...], trouble: tuple[str, str]) 
     names = [table.names[j] for j in columns]
     text = f"{name_columns(names)} {trouble[len(names) > 1]}"
     if trouble is _LEVELS:
-        text += f" ({table.kinds[columns[0]].n_levels} in {table.n_rows} rows)"
+        text += _in_rows(table.kinds[columns[0]].n_levels, table.n_rows)
     if trouble is _NEAR_CONSTANT:
-        others = _rarer(table.values[:, columns[0]])
-        text += f" ({names[0]!r} is the same in all rows but {others})"
+        text += _but(names[0], _rarer(table.values[:, columns[0]]))
     return text
+
+
+def _in_rows(n_levels: int, n_rows: int) -> str:
+    return f" ({n_levels} in {n_rows} rows)"
+
+
+def _but(name: str, others: int) -> str:
+    return f" ({name!r} is the same in all rows but {others})"
 
 
 def _trouble(table: Table, j: int) -> tuple[str, str] | None:
@@ -127,15 +134,19 @@ def levels_sentence(name: str, n_levels: int, n_rows: int) -> str | None:
     trouble = _trouble_of_levels(n_levels, n_rows)
     if trouble is None:
         return None
-    count = f" ({n_levels} in {n_rows} rows)" if trouble is _LEVELS else ""
+    count = _in_rows(n_levels, n_rows) if trouble is _LEVELS else ""
     return f"{name_columns([name])} {trouble[0]}{count}"
 
 
 def near_constant_sentence(name: str, others: int, n_rows: int) -> str | None:
     """Say that a column is the same in all but so few rows; None where they are more."""
-    if others >= _RARE or _RARE_SHARE * others > n_rows or n_rows < _RARE_SHARE:
+    if not _are_rare(others, n_rows):
         return None
-    return f"{name_columns([name])} {_NEAR_CONSTANT[0]} ({name!r} is the same in all rows but {others})"
+    return f"{name_columns([name])} {_NEAR_CONSTANT[0]}{_but(name, others)}"
+
+
+def _are_rare(others: int, n_rows: int) -> bool:
+    return n_rows >= _RARE_SHARE and others < _RARE and _RARE_SHARE * others <= n_rows
 
 
 def _is_constant(column: np.ndarray) -> bool:
@@ -162,8 +173,7 @@ def _numbers_rows(name: str, column: np.ndarray) -> bool:
 def _is_nearly_constant(column: np.ndarray) -> bool:
     if len(column) < _RARE_SHARE or _rarer(column[:_RARE_SHARE]) >= _RARE:
         return False
-    others = _rarer(column)
-    return others < _RARE and _RARE_SHARE * others <= len(column)
+    return _are_rare(_rarer(column), len(column))
 
 
 def _rarer(column: np.ndarray) -> int:

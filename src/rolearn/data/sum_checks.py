@@ -9,6 +9,7 @@ import numpy as np
 from rolearn.data.distinct_rows import RowCounts
 from rolearn.data.level_moments import LevelMoments
 from rolearn.data.missing import FEWEST_SHARED
+from rolearn.data.moments import weakest_combination
 from rolearn.data.origin import name_columns
 from rolearn.data.single_columns import constants_sentence, levels_sentence, near_constant_sentence
 from rolearn.data.table import Table
@@ -109,15 +110,6 @@ def _one_to_one(table: np.ndarray | None) -> bool:
     return bool(there.sum() > 1 and (there.sum(0) <= 1).all() and (there.sum(1) <= 1).all())
 
 
-def dependent_names(correlation: np.ndarray, names: Sequence[str], least: float) -> list[str]:
-    """Name the columns of a combination that nearly vanishes; empty where there is none."""
-    values, vectors = np.linalg.eigh(correlation)
-    if not len(values) or values[0] >= least:
-        return []
-    weights = np.abs(vectors[:, 0])
-    return list(dict.fromkeys(names[i] for i in np.flatnonzero(weights > 1e-3 * weights.max()).tolist()))
-
-
 def refuse_dependent(correlation: np.ndarray, owners: Sequence[str], n_rows: int) -> None:
     """Refuse numbers and indicators that determine each other, where the rows don't explain it.
 
@@ -127,8 +119,9 @@ def refuse_dependent(correlation: np.ndarray, owners: Sequence[str], n_rows: int
     """
     if n_rows <= len(correlation) + 1:
         return
-    involved = dependent_names(correlation, owners, 1e-12)
-    if involved:
+    least, columns = weakest_combination(correlation)
+    if least < 1e-12:
+        involved = list(dict.fromkeys(owners[i] for i in columns.tolist()))
         raise DataError(
             f"the {name_columns(involved)} determine each other linearly, levels as indicators; {_ADVICE}, "
             "since no test can tell their roles apart"

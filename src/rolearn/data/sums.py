@@ -80,12 +80,11 @@ class MomentSums:
         return total
 
     def _refuse(self, names: list[str]) -> None:
-        verb, them = ("holds", "it") if len(names) == 1 else ("hold", "them")
-        drop = " (--drop)" if self.origin.in_file else ""
-        raise DataError(
-            f"{self.origin.label}: {name_columns(names)} {verb} text, booleans or categories, and Gaussian "
-            f"statistics are of numbers alone; leave {them} out{drop}, or use "
-            "DegenerateGaussian, or Discrete where no column is numbers"
+        raise _other_kind(
+            self.origin,
+            names,
+            "text, booleans or categories, and Gaussian statistics are of numbers alone; leave {them} "
+            "out{drop}, or use DegenerateGaussian, or Discrete where no column is numbers",
         )
 
 
@@ -129,13 +128,19 @@ class RowSums:
         return RowCounts(self.names, given, self.distinct.rows, self.distinct.counts)
 
     def _refuse_numbers(self, names: list[str]) -> None:
-        verb, them = ("holds", "it") if len(names) == 1 else ("hold", "them")
-        drop = " (--drop)" if self.origin.in_file else ""
-        raise DataError(
-            f"{self.origin.label}: {name_columns(names)} {verb} numbers, and contingency tables are of "
-            f"levels; declare {them} discrete, leave {them} out{drop}, or use DegenerateGaussian, which "
-            "takes both"
+        raise _other_kind(
+            self.origin,
+            names,
+            "numbers, and contingency tables are of levels; declare {them} discrete, leave {them} out{drop}, "
+            "or use DegenerateGaussian, which takes both",
         )
 
     def _refuse_many(self) -> None:
         raise no_room(self.total(), f"{self.origin.label}: its first {self._n_rows} rows hold")
+
+
+def _other_kind(origin: Origin, names: list[str], rest: str) -> DataError:
+    """Say which columns hold what the sums can't take; `rest` goes on after "hold"."""
+    verb, them = ("holds", "it") if len(names) == 1 else ("hold", "them")
+    advice = rest.format(them=them, drop=" (--drop)" if origin.in_file else "")
+    return DataError(f"{origin.label}: {name_columns(names)} {verb} {advice}")

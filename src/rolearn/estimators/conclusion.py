@@ -54,7 +54,7 @@ class Benches:
         self._free: SimpleQueue[Bench] = SimpleQueue()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Leave what is known here: it is large, and changes no result."""
+        """Leave what is known here: it is large, and changes no result of a search that isn't brief."""
         return Benches, (self.n_variables,)
 
     def take(self) -> Bench:

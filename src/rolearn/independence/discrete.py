@@ -11,8 +11,7 @@ import numpy as np
 from rolearn.data.batches import Batches, file_batches
 from rolearn.data.canonical import canonical_order, with_canonical_codes
 from rolearn.data.dask_parts import dask_rows
-from rolearn.data.distinct_rows import DistinctRows, RowCounts, recoded
-from rolearn.data.level_book import MOST_LEVELS
+from rolearn.data.distinct_rows import DistinctRows, RowCounts, check_level_count, recoded
 from rolearn.data.levels import sorted_levels
 from rolearn.data.one_pass import batches_of, one_pass
 from rolearn.data.sum_checks import check_rows
@@ -20,7 +19,7 @@ from rolearn.data.sums import RowSums
 from rolearn.independence.discrete_kernels import TableArrays
 from rolearn.independence.pairwise import enough_shared, one_number_of
 from rolearn.independence.statistics import Statistics
-from rolearn.runtime.errors import DataError, ParameterError
+from rolearn.runtime.errors import ParameterError
 
 __all__ = ["DISCRETE_TESTS", "Discrete"]
 
@@ -74,13 +73,9 @@ class Discrete(Statistics):
         _check_test(test)
         coded = with_canonical_codes(values, n_levels)
         codes = np.where(np.isnan(coded), -1.0, coded)
-        most = int(codes.max(initial=0.0)) + 1
-        if most > MOST_LEVELS:
-            name = names[int(np.argmax(codes.max(axis=0)))]
-            raise DataError(
-                f"column {name!r} has {most} levels; at most {MOST_LEVELS} can be told apart, so "
-                "leave it out, or treat it as continuous"
-            )
+        if codes.size:
+            most = codes.max(axis=0)
+            check_level_count(names[int(np.argmax(most))], int(most.max()) + 1)
         distinct = DistinctRows(len(names))
         distinct.add(codes.astype(np.int16))
         return cls._of_distinct(distinct.rows, distinct.counts, names, test)

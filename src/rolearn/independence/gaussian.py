@@ -11,6 +11,7 @@ import numpy as np
 from rolearn.data.batches import Batches, file_batches
 from rolearn.data.dask_parts import dask_moments
 from rolearn.data.level_moments import LevelMoments
+from rolearn.data.moments import weakest_combination
 from rolearn.data.one_pass import batches_of, one_pass
 from rolearn.data.sum_checks import check_moments
 from rolearn.data.sums import MomentSums
@@ -184,18 +185,17 @@ class Gaussian(Statistics):
         return Gaussian.of_checked(correlation, self.arrays.n_samples, [self.names[i] for i in positions])
 
     def _check_rank(self, correlation: np.ndarray) -> None:
-        values, vectors = np.linalg.eigh(correlation)
-        if values[0] < -1e-8:
+        least, involved = weakest_combination(correlation)
+        if least < -1e-8:
             raise DataError(
-                f"the covariance matrix has a negative eigenvalue ({values[0]:.2g} after scaling to "
+                f"the covariance matrix has a negative eigenvalue ({least:.2g} after scaling to "
                 "correlations); a covariance matrix has none"
             )
-        if values[0] < _SINGULAR and self.n_samples is not None and self.n_samples > len(correlation) + 1:
-            weights = np.abs(vectors[:, 0])
-            involved = [self.names[i] for i in np.flatnonzero(weights > 1e-3 * weights.max())]
+        if least < _SINGULAR and self.n_samples is not None and self.n_samples > len(correlation) + 1:
+            names = ", ".join(self.names[i] for i in involved)
             raise DataError(
-                f"the columns {', '.join(involved)} are linearly dependent; leave one of them out, "
-                "since no test can tell their roles apart"
+                f"the columns {names} are linearly dependent; leave one of them out, since no test can tell "
+                "their roles apart"
             )
 
 

@@ -59,7 +59,8 @@ class LastSearch:
     kept : bool array, shape (p, p), optional
         Symmetric: pairs that stay adjacent. They are in the first member.
     bench : Bench, optional
-        To be used by this search alone while it runs. What it has in its table changes no result.
+        To be used by this search alone while it runs. What it has in its table changes no result of `run`;
+        `run_briefly` and `kick` stop by their work, which is less where more is known.
 
     Attributes
     ----------
