@@ -1,3 +1,4 @@
+import gc
 import os
 import subprocess
 import sys
@@ -6,7 +7,14 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from rolearn.runtime.compile import kernel, open_kernel, uncompiled
+from rolearn.runtime.compile import (
+    address_of,
+    caller_of,
+    collect_rarely,
+    kernel,
+    open_kernel,
+    uncompiled,
+)
 
 pytestmark = pytest.mark.pure
 
@@ -101,3 +109,45 @@ def test_without_a_compiler_nothing_is_cold():
         check=True,
     )
     assert said.stdout.split() == ["False", "False"]
+
+
+SHARES = "Tuple((float64, bool_))(float64[::1], int64)"
+
+
+@kernel
+def shares(values, n):
+    return values[:n].sum() / values.sum(), n == len(values)
+
+
+share_at = caller_of(SHARES)
+
+
+@kernel
+def half_of_share(address, values, n):
+    share, whole = share_at(address, (values, n))
+    return share / 2.0, whole
+
+
+@pytest.mark.parametrize(("n", "expected"), [(1, (0.125, False)), (3, (0.5, True))])
+def test_a_kernel_is_called_at_its_address(n, expected):
+    values = np.array([1.0, 1.0, 2.0])
+    assert half_of_share(address_of(shares, SHARES), values, n) == expected
+
+
+def test_an_address_stays_while_the_process_lives():
+    first, second = address_of(shares, SHARES), address_of(shares, SHARES)
+    values = np.ones(2)
+    assert half_of_share(first, values, 1) == half_of_share(second, values, 1) == (0.25, False)
+    if os.environ.get("NUMBA_DISABLE_JIT") != "1":
+        assert first == second
+
+
+def test_whoever_compiles_much_collects_garbage_rarely():
+    before = gc.get_threshold()
+    try:
+        collect_rarely()
+        assert gc.get_threshold()[0] >= 10 * 700
+        assert gc.get_threshold()[1:] == before[1:]
+        assert gc.isenabled()
+    finally:
+        gc.set_threshold(*before)

@@ -18,10 +18,11 @@ def prepare_kernels(quiet: bool) -> None:
     the search over orders are compiled and done most of them are in the cache on disk. If that process
     fails, this one compiles them too.
     """
-    from rolearn.runtime.compile import cache_is_cold
+    from rolearn.runtime.compile import cache_is_cold, collect_rarely
 
     if not cache_is_cold():
         return
+    collect_rarely()
     if not quiet:
         say("compiling once for this machine; later starts are quick")
     if (os.cpu_count() or 1) > 1:

@@ -12,7 +12,9 @@ from rolearn.likelihood.descent_kernels import descend
 from rolearn.likelihood.district_kernels import open_district, remove_closed, vertex_deviance
 from rolearn.runtime.compile import kernel
 
-__all__ = ["district_deviance"]
+__all__ = ["SIGNATURE", "district_deviance"]
+
+SIGNATURE = "Tuple((float64, bool_))(float64[:, ::1], float64, int8[:, ::1], int64[::1], int64, bool_)"
 
 # What is left to gain is to be below this, over the number of rows.
 _TOLERANCE = 1e-4

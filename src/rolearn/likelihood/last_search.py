@@ -7,7 +7,9 @@ import numpy as np
 from rolearn.graphs.orientation import MagEvidence, draw_pag
 from rolearn.likelihood.climb_kernels import NO_DRIFT, visit_pairs
 from rolearn.likelihood.deviance import mag_deviance
+from rolearn.likelihood.deviance_kernels import SIGNATURE, district_deviance
 from rolearn.likelihood.move_kernels import LARGEST_MOVE, WORK, Bench, Demand, Objective, is_mag
+from rolearn.runtime.compile import address_of
 
 __all__ = ["LARGE", "SAME_SCORE", "SMALL", "LastSearch", "new_bench"]
 
@@ -215,6 +217,7 @@ def new_bench(p: int) -> Bench:
     """Give room for moves in graphs of p vertices, with nothing known."""
     keys = np.random.default_rng(_KEY_SEED).integers(1, 1 << 62, (2 * p + 1, p), dtype=np.int64)
     return Bench(
+        district_deviance=address_of(district_deviance, SIGNATURE),
         member_keys=keys[-1],
         edge_keys=keys[:-1].reshape(2, p, p),
         known=np.zeros(_PLACES, np.int64),

@@ -12,10 +12,10 @@ import numpy as np
 from rolearn.graphs.marks import ARROWHEAD, NO_EDGE, TAIL
 from rolearn.graphs.traversal_kernels import fill_neighbor_lists
 from rolearn.graphs.validity_kernels import NO_FLAW, find_flaw
-from rolearn.likelihood.deviance_kernels import district_deviance
+from rolearn.likelihood.deviance_kernels import SIGNATURE
 from rolearn.likelihood.district_kernels import district_of
 from rolearn.neighbors.ledger_kernels import place
-from rolearn.runtime.compile import kernel, part
+from rolearn.runtime.compile import caller_of, kernel, part
 
 __all__ = [
     "LARGEST_MOVE",
@@ -41,6 +41,8 @@ _SURE = 1e-2
 
 # What `counts` of a bench counts: deviances in the table, and work done, a unit about a nanosecond.
 KNOWN, WORK = 0, 1
+
+_district_deviance = caller_of(SIGNATURE)
 
 _WORK_OF_LIKELIHOOD = 1000  # times the cube of a district's size
 
@@ -81,9 +83,10 @@ class Bench(NamedTuple):
     ``deviances``, of which some are ``bounds`` alone, ``counts[KNOWN]`` of them; each is a function of the
     district alone, so that searches may share a bench in turn. A district's key is made of those of its
     members (p) and of their edges with an arrowhead at the member (2, p, p), directed and bidirected
-    (Zobrist 1970).
+    (Zobrist 1970). ``district_deviance`` is the address of the kernel.
     """
 
+    district_deviance: int
     member_keys: np.ndarray
     edge_keys: np.ndarray
     known: np.ndarray
@@ -190,8 +193,9 @@ def _known_deviance(objective, bench, marks, members, size, exact):
     there = bench.known[at] == key
     if there and not (exact and bench.bounds[at]):
         return bench.deviances[at], not bench.bounds[at]
-    deviance, is_exact = district_deviance(
-        objective.correlation, objective.n_samples, marks, members, size, exact
+    deviance, is_exact = _district_deviance(
+        bench.district_deviance,
+        (objective.correlation, objective.n_samples, marks, members, size, exact),
     )
     if not there:
         bench.counts[WORK] += _WORK_OF_LIKELIHOOD * size * size * size

@@ -7,6 +7,7 @@ import numpy as np
 from rolearn.graphs.warm_up import compile_orientation
 from rolearn.likelihood.last_search import LastSearch
 from rolearn.likelihood.move_kernels import Objective
+from rolearn.runtime.compile import collect_rarely
 
 __all__ = ["compile_last_search"]
 
@@ -26,5 +27,6 @@ def compile_last_search() -> None:
 
 
 if __name__ == "__main__":
+    collect_rarely()
     compile_last_search()
     compile_orientation()

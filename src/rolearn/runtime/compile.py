@@ -10,6 +10,7 @@ statistics that no compiler can see (a user's own test). With ``NUMBA_DISABLE_JI
 from __future__ import annotations
 
 import functools
+import gc
 import inspect
 from collections.abc import Callable
 from pathlib import Path
@@ -17,13 +18,27 @@ from types import FunctionType
 from typing import Any, Protocol, cast
 
 import numba
-from numba.extending import overload
+from numba.core import cgutils, config, sigutils
+from numba.extending import intrinsic, overload
 
-__all__ = ["Kernel", "OpenKernel", "cache_is_cold", "kernel", "open_kernel", "part", "uncompiled"]
+__all__ = [
+    "Kernel",
+    "OpenKernel",
+    "address_of",
+    "cache_is_cold",
+    "caller_of",
+    "collect_rarely",
+    "kernel",
+    "open_kernel",
+    "part",
+    "uncompiled",
+]
 
 Kernel = Callable[..., Any]
 
 _kernels: list[Any] = []
+_COLLECT_AFTER = 100_000  # objects made; Python's own is 700
+_without_jit: list[Kernel] = []  # where nothing is compiled, a place in here stands for an address
 
 
 def kernel(function: Kernel) -> Kernel:
@@ -41,11 +56,64 @@ def part(function: Kernel) -> Kernel:
     return numba.njit(nogil=True, error_model="numpy", inline="always")(function)
 
 
+def address_of(function: Kernel, signature: str) -> int:
+    """Compile a kernel for a signature, as numba writes it, and give where it lies in this process."""
+    if config.DISABLE_JIT:  # type: ignore[attr-defined]
+        _without_jit.append(function)
+        return len(_without_jit) - 1
+    arguments, _ = sigutils.normalize_signature(signature)
+    dispatcher = cast(Any, function)
+    dispatcher.compile(arguments)
+    compiled = dispatcher.overloads[arguments]
+    return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
+
+
+def caller_of(signature: str) -> Kernel:
+    """Make a function for kernels, ``call(address, arguments)``, that runs what lies at an address.
+
+    A kernel called by its name is compiled again within its caller, with all that it calls; a large one
+    takes seconds each time. One that is given by its address is compiled once.
+
+    Parameters
+    ----------
+    signature : str
+        As numba writes it, with the result: ``"float64(int8[:, ::1], int64)"``. That of `address_of`.
+    """
+    if config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return lambda address, arguments: _without_jit[address](*arguments)
+    kinds, result = sigutils.normalize_signature(signature)
+
+    def generate(context: Any, builder: Any, site: Any, values: Any) -> Any:
+        given = zip(cgutils.unpack_tuple(builder, values[1]), site.args[1].types, kinds, strict=True)
+        arguments = [context.cast(builder, value, kind, wanted) for value, kind, wanted in given]
+        convention = context.call_conv
+        pointer = convention.get_function_type(result, kinds).as_pointer()
+        function = builder.inttoptr(values[0], pointer)
+        status, value = convention.call_function(builder, function, result, kinds, arguments)
+        with cgutils.if_unlikely(builder, status.is_error):
+            convention.return_status_propagate(builder, status)
+        return value
+
+    @intrinsic
+    def call(typing: Any, address: Any, arguments: Any) -> Any:
+        return result(address, arguments), generate
+
+    return cast(Kernel, call)
+
+
 def cache_is_cold() -> bool:
     """Whether no kernel of those imported so far has been compiled on this machine."""
     caches = [kernel._cache for kernel in _kernels if hasattr(kernel, "_cache")]
     folders = {Path(cache.cache_path) for cache in caches}
     return bool(folders) and not any(any(folder.glob("*.nbi")) for folder in folders)
+
+
+def collect_rarely() -> None:
+    """Let this process look for garbage less often while it compiles.
+
+    What the compiler makes mostly stays, and looking through it again and again takes a tenth of its time.
+    """
+    gc.set_threshold(_COLLECT_AFTER, *gc.get_threshold()[1:])
 
 
 class OpenKernel(Protocol):
