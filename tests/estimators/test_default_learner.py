@@ -1,8 +1,11 @@
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from examples import pag_cases, population_covariance, random_gaussian
-from rolearn import PAG, ROL, Gaussian, HillClimb
+from rolearn import PAG, ROL, Gaussian, HillClimb, mag_score
+from rolearn.benchmarks.problems import random_dag
 
 
 @pytest.mark.slow
@@ -22,3 +25,13 @@ def test_tests_are_counted_once_over_all_starts():
     again = ROL(HillClimb(kicks=0, others=0, start="recursive"), n_starts=1).fit(gaussian).n_tests_
     twice = ROL(HillClimb(kicks=0, others=3, start="recursive"), n_starts=1).fit(gaussian).n_tests_
     assert again <= twice
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 2**31), st.integers(6, 12))
+def test_the_graph_is_no_worse_than_the_dag_of_its_order(seed, p):
+    """Strong effects in a dense graph: tests contradict each other there."""
+    rows = random_dag(repetition=seed, n=p, degree=p // 2, n_rows=50 * p, hidden=0).rows
+    model = ROL().fit(rows)
+    constant = len(rows) * p * (1.0 + np.log(2.0 * np.pi))
+    assert mag_score(model.graph_, rows) - constant <= model.cost_ + 0.1

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from rolearn.graphs.marks import ARROWHEAD, TAIL
 from rolearn.graphs.orientation import Orientation
 from rolearn.graphs.validity import check_pag
-from rolearn.likelihood.last_search import LARGE, SMALL, LastSearch, new_bench
+from rolearn.likelihood.last_search import LARGE, SAME_SCORE, SMALL, LastSearch, new_bench
 from rolearn.likelihood.move_kernels import Bench, Objective
 from rolearn.neighbors.grow_shrink_kernels import GrowShrink
 from rolearn.neighbors.ledger import Asked
@@ -119,6 +120,8 @@ def by_score(
 ) -> Conclusion:
     """Believe tests while the PAG stays valid, then search over MAGs from there by their likelihood.
 
+    Where the order's own DAG is better than what comes of that, search from the DAG, too: strong effects that
+    cancel make tests say what no likelihood bears out, and the way back is long.
     Takes a bench that is free and puts it back: searches come by the same districts.
     """
     legal = by_tests(costs, removals, alpha, True, True, signal, kept)
@@ -126,9 +129,22 @@ def by_score(
     try:
         search = _last_search(costs, legal, SMALL, generator, signal, kept, bench)
         search.run_briefly() if brief else search.run()
+        other = search.beginning_at(_dag_marks(with_required(removals, kept)))
+        if other.score < search.score - SAME_SCORE and not signal[0]:
+            other.run_briefly() if brief else other.run()
+            search = min(search, other, key=lambda one: one.score)
     finally:
         benches.put_back(bench)
     return _found(legal, search)
+
+
+def _dag_marks(removals: Sequence[Removal]) -> np.ndarray:
+    """Give the marks of the DAG in which a variable's boundary are its parents."""
+    marks = np.zeros((len(removals), len(removals)), np.int8)
+    for removal in removals:
+        marks[list(removal.boundary), removal.variable] = ARROWHEAD
+        marks[removal.variable, list(removal.boundary)] = TAIL
+    return marks
 
 
 def searched(

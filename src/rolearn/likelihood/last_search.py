@@ -88,6 +88,11 @@ class LastSearch:
         self._tolerance = SAME_SCORE + 1e-9 * objective.n_samples
         self._demand = Demand(_MARGINS * objective.penalty, self._tolerance, True, self.kept)
 
+    def beginning_at(self, member: np.ndarray) -> LastSearch:
+        """Give one like it that begins at another MAG, with its generator and bench."""
+        parts = (self.plausible, self.generator, self.signal, self._bench, self.kept)
+        return LastSearch(self.objective, member, *parts)
+
     @property
     def score(self) -> float:
         """-2 log likelihood plus penalty, up to a constant."""
