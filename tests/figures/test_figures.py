@@ -237,3 +237,13 @@ def test_what_is_no_figure_is_said(name, other):
 
     with pytest.raises(ParameterError, match=type(other).__name__):
         getattr(figures, name)(other)
+
+
+def test_places_on_a_logarithmic_axis_are_written_out():
+    from rolearn import figures
+
+    rows = [{"problem": "one", "at": at, "method": "ours", "f1": 0.5} for at in (250, 500, 4000)]
+    axes = figures.benchmark(rows, axis="rows")
+    assert axes.get_xscale() == "log"
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["250", "500", "4000"]
+    assert not len(axes.get_xticks(minor=True))

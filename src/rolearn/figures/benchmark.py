@@ -61,12 +61,12 @@ def benchmark(
             _line(axes, mine, score, against, {**style, "label": method, "linewidth": 1.2})
         else:
             shift = 0.7 * ((number + 0.5) / len(methods) - 0.5)
-            places = [
+            columns = [
                 problems.index(problem) + shift for problem in dict.fromkeys(row["problem"] for row in mine)
             ]
             means, halves = _means(mine, "problem", score)
-            axes.errorbar(places, means, halves, fmt="none", ecolor=style["color"], capsize=2)
-            axes.plot(places, means, linestyle="none", label=method, **style)
+            axes.errorbar(columns, means, halves, fmt="none", ecolor=style["color"], capsize=2)
+            axes.plot(columns, means, linestyle="none", label=method, **style)
     if not axis:
         axes.set_xticks(range(len(problems)), problems)
     axes.set_xlabel((against or axis).replace("_", " "))
@@ -75,6 +75,9 @@ def benchmark(
         axes.set_yscale("log")
     if axis in _LOGARITHMIC and not against:
         axes.set_xscale("log")
+        places = sorted({float(row["at"]) for row in rows})
+        axes.set_xticks(places, [f"{place:g}" for place in places])
+        axes.xaxis.minorticks_off()
     axes.legend(frameon=False, fontsize=7, ncols=2)
     return axes
 
