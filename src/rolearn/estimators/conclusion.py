@@ -125,13 +125,14 @@ def by_score(
     Takes a bench that is free and puts it back: searches come by the same districts.
     """
     legal = by_tests(costs, removals, alpha, True, True, signal, kept)
+    run = LastSearch.run_briefly if brief else LastSearch.run
     bench = benches.take()
     try:
         search = _last_search(costs, legal, SMALL, generator, signal, kept, bench)
-        search.run_briefly() if brief else search.run()
+        run(search)
         other = search.beginning_at(_dag_marks(with_required(removals, kept)))
-        if other.score < search.score - SAME_SCORE and not signal[0]:
-            other.run_briefly() if brief else other.run()
+        if not signal[0] and other.score < search.score - SAME_SCORE:
+            run(other)
             search = min(search, other, key=lambda one: one.score)
     finally:
         benches.put_back(bench)

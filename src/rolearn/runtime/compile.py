@@ -59,8 +59,9 @@ def part(function: Kernel) -> Kernel:
 def address_of(function: Kernel, signature: str) -> int:
     """Compile a kernel for a signature, as numba writes it, and give where it lies in this process."""
     if config.DISABLE_JIT:  # type: ignore[attr-defined]
-        _without_jit.append(function)
-        return len(_without_jit) - 1
+        if function not in _without_jit:
+            _without_jit.append(function)
+        return _without_jit.index(function)
     arguments, _ = sigutils.normalize_signature(signature)
     dispatcher = cast(Any, function)
     dispatcher.compile(arguments)
