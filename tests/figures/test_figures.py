@@ -247,3 +247,38 @@ def test_places_on_a_logarithmic_axis_are_written_out():
     assert axes.get_xscale() == "log"
     assert [label.get_text() for label in axes.get_xticklabels()] == ["250", "500", "4000"]
     assert not len(axes.get_xticks(minor=True))
+
+
+def test_a_method_looks_the_same_in_each_part_of_a_figure():
+    from rolearn import figures
+
+    def look(present, **options):
+        rows = [{"problem": "p", "at": "", "method": method, "f1": 0.5} for method in present]
+        axes = figures.benchmark(rows, **options)
+        handles, labels = axes.get_legend_handles_labels()
+        return {
+            label: (line.get_color(), line.get_marker()) for line, label in zip(handles, labels, strict=True)
+        }
+
+    methods = [f"method {number}" for number in range(27)]
+    whole = look(methods)
+    assert len(set(whole.values())) == len(methods)
+    part = methods[3::5]
+    assert look(part, methods=methods) == {method: whole[method] for method in part}
+
+
+@pytest.mark.parametrize(("n_methods", "bands"), [(6, 6), (7, 0)])
+def test_intervals_of_many_methods_are_bars(n_methods, bands):
+    from matplotlib.collections import PolyCollection
+
+    from rolearn import figures
+
+    rows = [
+        {"problem": "p", "at": at, "method": method, "f1": f1}
+        for method in map(str, range(n_methods))
+        for at in (1, 2)
+        for f1 in (0.5, 0.6)
+    ]
+    axes = figures.benchmark(rows, axis="variables")
+    assert sum(isinstance(drawn, PolyCollection) for drawn in axes.collections) == bands
+    assert len(axes.collections) == n_methods

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -178,21 +179,32 @@ def figure(rows: Sequence[Row], benchmark: Benchmark) -> bytes:
     shown = [row for row in rows if row[benchmark.scores[0]]]
     if not shown:
         raise ParameterError("no run came to an end")
+    methods = list(dict.fromkeys(row["method"] for row in rows))
     problems: list[str | None] = [None]
     if benchmark.axis:
         problems = list(dict.fromkeys(row["problem"] for row in shown))
-    width = 4.6 * len(problems) if benchmark.axis else 7.5
-    made = Figure(figsize=(width, 3.4 * len(benchmark.scores)), layout="constrained")
-    panels = made.subplots(len(benchmark.scores), len(problems), squeeze=False)
-    for score, line in zip(benchmark.scores, panels, strict=True):
-        for problem, axes in zip(problems, line, strict=True):
-            mine = [row for row in rows if problem in (None, row["problem"]) and row[score]]
-            if not mine:
-                axes.set_axis_off()
-                continue
-            draw(mine, score=score, axis=benchmark.axis, against=benchmark.against, axes=axes)
-            if problem is not None:
-                axes.set_title(problem)
+    parts = [(score, problem) for score in benchmark.scores for problem in problems]
+    across = 1
+    if benchmark.axis:  # a row for each score, or two scores side by side
+        across = len(problems) if len(problems) > 1 else min(2, len(parts))
+    down = -(-len(parts) // across)
+    made = Figure(figsize=((4.6 if benchmark.axis else 11) * across + 1.8, 3.4 * down), layout="constrained")
+    panels = list(made.subplots(down, across, squeeze=False).flat)
+    keys: dict[str, Any] = {}
+    for number, axes in enumerate(panels):
+        score, problem = parts[number] if number < len(parts) else ("", None)
+        mine = [row for row in rows if score and problem in (None, row["problem"]) and row[score]]
+        if not mine:
+            axes.set_axis_off()
+            continue
+        draw(mine, score, benchmark.axis, benchmark.against, axes, methods)
+        keys |= {key.get_label(): key for key in axes.get_legend_handles_labels()[0]}
+        axes.get_legend().remove()
+        if problem is not None and len(problems) > 1:
+            axes.set_title(problem)
+    names = [method for method in methods if method in keys]
+    handles = [keys[name] for name in names]
+    made.legend(handles=handles, labels=names, loc="outside right upper", frameon=False, fontsize=8)
     out = io.BytesIO()
     with matplotlib.rc_context({"svg.hashsalt": "rolearn"}):  # the same rows give the same file
         made.savefig(out, format="svg", metadata={"Date": None})

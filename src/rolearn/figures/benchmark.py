@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,13 +18,21 @@ if TYPE_CHECKING:
 __all__ = ["benchmark"]
 
 _MARKERS = "osD^vP*Xd"
+_MOST_BANDS = 6  # of more methods bands would cover each other
 _LOGARITHMIC = {"seconds", "peak_mb", "rows", "alpha"}
 
 
 def benchmark(
-    table: Any, score: str = "f1", axis: str = "", against: str = "", axes: Axes | None = None
+    table: Any,
+    score: str = "f1",
+    axis: str = "",
+    against: str = "",
+    axes: Axes | None = None,
+    methods: Sequence[str] = (),
 ) -> Axes:
     """Draw the mean of a score over runs with its 80 % interval, for each method.
+
+    Intervals along an axis are bands for up to six methods, bars for more.
 
     Parameters
     ----------
@@ -36,6 +45,9 @@ def benchmark(
     against : str
         A column for the horizontal axis whose means replace ``at``, as in a ROC plot.
     axes : matplotlib Axes, optional
+    methods : sequence of str, optional
+        All methods of the figure that the axes are part of, in order: with the same ones a method looks the
+        same in each part. Those of the table come after these.
 
     Raises
     ------
@@ -48,9 +60,12 @@ def benchmark(
     if not rows:
         raise ParameterError(f"no run has a value of {score!r}; there is nothing to draw")
     axes = axes_for(axes)
-    methods = list(dict.fromkeys(row["method"] for row in rows))
+    present = {row["method"] for row in rows}
+    methods = list(dict.fromkeys([*methods, *(row["method"] for row in rows)]))
     problems = list(dict.fromkeys(row["problem"] for row in rows))
     for number, method in enumerate(methods):
+        if method not in present:
+            continue
         mine = [row for row in rows if row["method"] == method]
         style: dict[str, Any] = {
             "color": COLORS[number % len(COLORS)],
@@ -58,9 +73,10 @@ def benchmark(
             "markersize": 4,
         }
         if axis:
-            _line(axes, mine, score, against, {**style, "label": method, "linewidth": 1.2})
+            style |= {"label": method, "linewidth": 1.2}
+            _line(axes, mine, score, against, style, with_band=len(methods) <= _MOST_BANDS)
         else:
-            shift = 0.7 * ((number + 0.5) / len(methods) - 0.5)
+            shift = 0.8 * ((number + 0.5) / len(methods) - 0.5)
             columns = [
                 problems.index(problem) + shift for problem in dict.fromkeys(row["problem"] for row in mine)
             ]
@@ -82,7 +98,9 @@ def benchmark(
     return axes
 
 
-def _line(axes: Axes, rows: list[dict[str, Any]], score: str, against: str, style: dict[str, Any]) -> None:
+def _line(
+    axes: Axes, rows: list[dict[str, Any]], score: str, against: str, style: dict[str, Any], with_band: bool
+) -> None:
     rows = sorted(rows, key=lambda row: float(row["at"]))
     means, halves = _means(rows, "at", score)
     if against:
@@ -90,7 +108,12 @@ def _line(axes: Axes, rows: list[dict[str, Any]], score: str, against: str, styl
     else:
         places = np.array([float(at) for at in dict.fromkeys(row["at"] for row in rows)])
     axes.plot(places, means, **style)
-    axes.fill_between(places, means - halves, means + halves, color=style["color"], alpha=0.15, linewidth=0)
+    if with_band:
+        axes.fill_between(
+            places, means - halves, means + halves, color=style["color"], alpha=0.15, linewidth=0
+        )
+    else:
+        axes.errorbar(places, means, halves, fmt="none", ecolor=style["color"], elinewidth=0.7, alpha=0.6)
 
 
 def _means(rows: list[dict[str, Any]], by: str, score: str) -> tuple[np.ndarray, np.ndarray]:
