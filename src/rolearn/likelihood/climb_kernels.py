@@ -88,13 +88,12 @@ def visit_pairs(objective, bench, marks, pairs, kinds, demand, signal):
     """Make the best move at each of the pairs (m, 2) where there is one that is as demanded.
 
     Where there is none and ``kinds`` (m) holds one, the edge is set to it if the score stays within the
-    tolerance: the same class has many MAGs, and a way down may open at another. With an infinite tolerance
-    that forces the edge.
+    tolerance: the same class has many MAGs, and a way down may open at another.
 
     Returns
     -------
     float
-        By how much the score changed; drift within a finite tolerance isn't counted.
+        By how much the score changed; drift isn't counted unless the demand forces it.
     """
     move = np.zeros((len(bench.old), 4), np.int64)
     best = np.zeros((len(bench.old), 4), np.int64)
@@ -127,7 +126,7 @@ def visit_pairs(objective, bench, marks, pairs, kinds, demand, signal):
                     bench, marks, move, size, demand.maximal
                 ):
                     least = net if better else least
-                    gain = change if better or demand.tolerance == np.inf else gain
+                    gain = change if better or demand.forces else gain
                     chosen = size
                     for row in range(size):
                         for column in range(4):

@@ -30,7 +30,8 @@ _MARGINS = np.array([0.75, 0.75, 0.0])
 _KEY_SEED = 20230207
 _PLACES = 1 << 17  # of the table of deviances
 _MOST_DRIFTS = 200  # tries a round to drift
-_KICKS = 10  # for each vertex
+_MARGIN_OF_KICKS = 0.75  # whatever they do: of hundreds that are tried some gain a little by chance
+_KICKS = 3  # for each vertex, after as many of the least costly as there are vertices
 _WORK = 2e7  # that kicks may take for each vertex, and
 _MOST_WORK = 1e9  # in all: about a second; less beyond a hundred vertices, where all else takes longer
 _MANY = 100
@@ -86,7 +87,7 @@ class LastSearch:
         self.marks = np.array(member, np.int8, order="C")
         self._bench = bench or new_bench(len(self.marks))
         self._tolerance = SAME_SCORE + 1e-9 * objective.n_samples
-        self._demand = Demand(_MARGINS * objective.penalty, self._tolerance, True, self.kept)
+        self._demand = Demand(_MARGINS * objective.penalty, self._tolerance, True, self.kept, False)
 
     def beginning_at(self, member: np.ndarray) -> LastSearch:
         """Give one like it that begins at another MAG, with its generator and bench."""
@@ -170,24 +171,56 @@ class LastSearch:
     def kick(self) -> None:
         """Set single edges against the score and look whether their neighborhoods can make up for it.
 
-        Some graphs are better by several edges at once, with worse ones between.
+        Some graphs are better by several edges at once, with worse ones between. Those that cost least come
+        first, as long as some are of use, then any.
         """
         p = len(self.marks)
         work = min(_WORK * p, _MOST_WORK * min(1.0, (_MANY / p) ** 2))
-        left, spent = _KICKS * p, self._bench.counts[WORK] + work
-        while left > 0 and len(pairs := self._pairs()):
-            for k in self.generator.permutation(len(pairs))[:left]:
-                if self.signal[0] or self._bench.counts[WORK] > spent:
-                    return
-                self._kick(pairs, k, int(self.generator.integers(4)))
-            left -= len(pairs)
+        spent = self._bench.counts[WORK] + work
+        useful = True
+        while useful and len(pairs := self._pairs()):
+            useful = self._kick_each(pairs, self._least_costly(pairs, spent)[:p], spent)
+        left = _KICKS * p
+        while left > 0 and len(pairs) and not self._is_over(spent):
+            some = self.generator.permutation(len(pairs))[:left]
+            kinds = self.generator.integers(4, size=len(some))
+            self._kick_each(pairs, np.column_stack([some, kinds]), spent)
+            left -= len(some)
+            pairs = self._pairs()
 
-    def _kick(self, pairs: np.ndarray, k: int, kind: int) -> None:
+    def _least_costly(self, pairs: np.ndarray, spent: float) -> np.ndarray:
+        """List kicks by what they cost before anything makes up for it: places among pairs, and kinds."""
         before = self.marks.copy()
-        forced = Demand(np.zeros(3), np.inf, False, self.kept)
-        change = self._visit(pairs[k : k + 1], np.array([kind]), forced)
-        if not self._makes_up(pairs, k, change, before):
-            self.marks[:] = before
+        costs = np.full((len(pairs), 4), np.inf)
+        for k in range(len(pairs)):
+            if self._is_over(spent):
+                break
+            for kind in range(4):
+                cost = self._force(pairs[k : k + 1], kind, _HOPE * self.objective.penalty)
+                self.marks[:] = before
+                if abs(cost) > self._tolerance:
+                    costs[k, kind] = cost
+        ranked = np.argsort(costs, axis=None, kind="stable")[: np.count_nonzero(costs < np.inf)]
+        return np.column_stack(np.unravel_index(ranked, costs.shape))
+
+    def _force(self, pair: np.ndarray, kind: int, most: float) -> float:
+        """Set an edge to a kind unless that costs too much; gives what it cost."""
+        forced = Demand(np.zeros(3), most, False, self.kept, True)
+        return self._visit(pair, np.array([kind]), forced)
+
+    def _kick_each(self, pairs: np.ndarray, kicks: np.ndarray, spent: float) -> bool:
+        """Do kicks (m, 2), places among the pairs and kinds; tells whether any was of use."""
+        useful = False
+        for k, kind in kicks:
+            if self._is_over(spent):
+                break
+            before = self.marks.copy()
+            cost = self._force(pairs[k : k + 1], kind, np.inf)
+            if self._makes_up(pairs, k, cost, before):
+                useful = True
+            else:
+                self.marks[:] = before
+        return useful
 
     def _makes_up(self, pairs: np.ndarray, k: int, change: float, before: np.ndarray) -> bool:
         """Visit the pairs around a forced one; tell whether the graph is a better MAG then.
@@ -200,14 +233,13 @@ class LastSearch:
         places = np.flatnonzero(np.isin(pairs, pairs[k]).any(1))
         around = pairs[places[places != k]]
         joined = around[before[around[:, 0], around[:, 1]] != 0]
-        demand = Demand(np.zeros(3), self._tolerance, False, self.kept)
+        demand = Demand(np.zeros(3), self._tolerance, False, self.kept, False)
         for some in (joined, around):
             still = np.full(len(some), NO_DRIFT)
             change += self._visit(self.generator.permutation(some), still, demand)
             if change > _HOPE * self.objective.penalty:
                 break
-        gained_edges = self.n_edges - np.count_nonzero(before) // 2
-        margin = self._demand.margins[1 + np.sign(gained_edges)]
+        margin = _MARGIN_OF_KICKS * self.objective.penalty
         return bool(change < -margin - self._tolerance and is_mag(self.marks))
 
     def _pairs(self) -> np.ndarray:

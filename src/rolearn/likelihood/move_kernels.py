@@ -66,13 +66,15 @@ class Demand(NamedTuple):
     By how much it must lower the score is ``margins[0]`` if it takes edges away, ``margins[1]`` if it leaves
     their number and ``margins[2]`` if it adds some. Changes within the ``tolerance`` count as equal, or
     rounding would choose. It has to lead to a MAG if ``maximal``, else to an ancestral graph. Pairs that are
-    ``kept`` (p, p) bool stay adjacent.
+    ``kept`` (p, p) bool stay adjacent. If it ``forces``, an edge is set to the kind asked for whatever that
+    costs up to the tolerance, and counts as change.
     """
 
     margins: np.ndarray
     tolerance: float
     maximal: bool
     kept: np.ndarray
+    forces: bool
 
 
 class Bench(NamedTuple):
