@@ -6,9 +6,10 @@ from random_mags import random_mag
 
 from examples import pag_cases, population_covariance, random_gaussian
 from rolearn import MAG, PAG, ROL, Gaussian, mag_score
+from rolearn.benchmarks.problems import er
 from rolearn.graphs.validity import flaw_of, is_valid_pag
 from rolearn.likelihood import last_search
-from rolearn.likelihood.last_search import SAME_SCORE, LastSearch, new_bench
+from rolearn.likelihood.last_search import LARGE, SAME_SCORE, LastSearch, new_bench
 from rolearn.likelihood.move_kernels import Objective, change_of, complete, is_legal, make, set_row, undo
 
 NONE, ARROW, TAIL = 0, 2, 3
@@ -159,6 +160,52 @@ def test_kicks_and_wandering_lead_from_mags_to_mags_no_worse(p, seed):
         assert flaw_of(search.marks)[0] == 0
         assert search.score <= before + 0.05
         before = search.score
+
+
+@settings(max_examples=25, deadline=None)
+@given(p=st.integers(3, 6), seed=st.integers(0, 10**6))
+def test_kicks_are_listed_by_what_they_cost(p, seed):
+    gaussian, penalty = random_gaussian(p, seed, 200, density=0.6), 2.0 * np.log(200)
+    search = search_from(random_mag(p, np.random.default_rng(seed)), gaussian, penalty, seed)
+    search.run()
+    before, score, pairs = search.marks.copy(), search.score, search._pairs()
+    kicks = search._least_costly(pairs, np.inf)
+    assert (search.marks == before).all()
+    assert len({tuple(kick) for kick in kicks}) == len(kicks)
+    costs = []
+    for place, kind in kicks:
+        costs.append(search._force(pairs[place : place + 1], kind, np.inf))
+        assert costs[-1] == pytest.approx(search.score - score, abs=1e-2)
+        search.marks[:] = before
+    assert costs == sorted(costs)
+    assert max(costs, default=0.0) <= last_search._HOPE * penalty
+    others = {(k, kind) for k in range(len(pairs)) for kind in range(4)} - {tuple(kick) for kick in kicks}
+    for place, kind in others:
+        cost = search._force(pairs[place : place + 1], kind, np.inf)
+        search.marks[:] = before
+        assert abs(cost) < 2 * SAME_SCORE or cost > last_search._HOPE * penalty - SAME_SCORE
+
+
+def test_kicks_find_what_needs_five_edges_at_once():
+    problem = er(50, 50**-0.7, 7, hidden=5, rows_each=500)
+    gaussian = Gaussian(np.corrcoef(problem.rows, rowvar=False), len(problem.rows))
+    stuck = problem.mag.marks.copy()
+    for i, j, at_i, at_j in (
+        (14, 26, NONE, NONE),
+        (19, 26, TAIL, ARROW),
+        (20, 26, TAIL, ARROW),
+        (31, 26, TAIL, ARROW),
+        (42, 26, TAIL, ARROW),
+    ):
+        stuck[j, i], stuck[i, j] = at_i, at_j
+    penalty = 2.0 * np.log(len(problem.rows))
+    search = search_from(stuck, gaussian, penalty)
+    search.objective = search.objective._replace(largest=LARGE)
+    before = search.score
+    search.run()
+    assert search.score > before - penalty
+    search.kick()
+    assert search.score < before - penalty
 
 
 def test_a_false_edge_goes_that_only_a_rare_member_of_the_class_lets_go():
