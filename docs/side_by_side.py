@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from math import sqrt
 from pathlib import Path
@@ -49,9 +48,27 @@ def figure(benchmark: str) -> str:
 
 def means(benchmark: str) -> str:
     """Give the last lines of the benchmark's summary, and its heads."""
-    heads, *lines = summary(read_rows(FOLDER / f"{benchmark}.csv"), benchmark).splitlines()
+    heads, *lines = summary(one_version(benchmark), benchmark).splitlines()
     last = [line for line in lines if line.startswith(MEAN)]
     return "\n".join(["```text", *(line[len(MEAN) :].rstrip() for line in [heads, *last]), "```"])
+
+
+def one_version(benchmark: str) -> Rows:
+    """Read a benchmark's rows, of which none may be superseded: means would be over both.
+
+    Raises
+    ------
+    ValueError
+        When two rows are of the same run of a method.
+    """
+    rows = read_rows(FOLDER / f"{benchmark}.csv")
+    seen: set[tuple[str, ...]] = set()
+    for row in rows:
+        run = (row["problem"], row["at"], row["run"], row["method"])
+        if run in seen:
+            raise ValueError(f"{benchmark}.csv has two rows of {run}; leave the last version's")
+        seen.add(run)
+    return rows
 
 
 def side_by_side(benchmark: str, score: str, places: list[str]) -> str:
@@ -59,8 +76,7 @@ def side_by_side(benchmark: str, score: str, places: list[str]) -> str:
 
     Fewer runs than others have are marked; a word says why there is no figure.
     """
-    with (FOLDER / f"{benchmark}.csv").open(newline="") as file:
-        rows = [row for row in csv.DictReader(file) if not places or row["at"] in places]
+    rows = [row for row in one_version(benchmark) if not places or row["at"] in places]
     groups: dict[tuple[str, str], dict[str, Rows]] = {}
     for row in rows:
         groups.setdefault((row["problem"], row["at"]), {}).setdefault(row["method"], []).append(row)

@@ -60,6 +60,11 @@ def test_loading_is_not_timed(method_file):
     assert outcome.start_seconds >= 0.5
 
 
+def test_what_fails_on_the_few_columns_that_come_first_is_run_on_all(method_file):
+    outcome = ask(method_file("if not whole: raise ValueError('too few')", "return Found('pag', [])"))
+    assert outcome.status == "ok"
+
+
 def test_options_of_the_call_go_before_those_of_the_file(method_file):
     path = method_file("assert options == {'penalty': 3.0, 'alpha': 0.1}", "return Found('pag', [])")
     assert ask(path, options={"penalty": 3.0, "alpha": 0.1}).status == "ok"

@@ -73,16 +73,20 @@ def test_scores_are_those_of_evaluate():
     assert scores["f1"] == truth.skeleton.f1
     assert scores["wrong_marks"] == truth.wrong_marks
     assert scores["tail_recall"] == truth.tails.recall
+    assert scores["circle_precision"] == truth.circles.precision
     assert scores["valid"] == 1
     right = judged(Outcome("ok", "pag", problem.pag.marks), problem)
-    assert [right[score] for score in ("f1", "arrowhead_f1", "tail_f1", "wrong_marks")] == [1, 1, 1, 0]
+    assert [right[score] for score in ("f1", "arrowhead_f1", "tail_f1", "circle_f1")] == [1] * 4
+    assert right["wrong_marks"] == 0
 
 
 def test_marks_are_scored_where_they_can_be_right():
     hidden, whole = weak(0, 100, n=8, hidden=1), er(6, 0.3, 0)
     skeleton = (whole.mag.marks != 0).astype(np.int8)
     assert "wrong_marks" not in judged(Outcome("ok", "cpdag", hidden.mag.marks), hidden)
-    assert judged(Outcome("ok", "cpdag", whole.cpdag.marks), whole)["wrong_marks"] == 0
+    as_cpdag = judged(Outcome("ok", "cpdag", whole.cpdag.marks), whole)
+    assert as_cpdag["wrong_marks"] == 0
+    assert "circle_f1" not in as_cpdag
     assert judged(Outcome("ok", "pag", whole.pag.marks), whole)["wrong_marks"] == 0
     only = judged(Outcome("ok", "skeleton", skeleton), whole)
     assert only["f1"] == 1
@@ -142,11 +146,11 @@ def test_the_summary_ends_with_means_over_problems():
 
 
 def test_the_summary_shows_what_the_paper_has():
-    rows = rows_of({"rol_hc": [0.9, 0.7], "default": [0.9, 0.9]})
-    header, ours, default = summary(rows, "table1").splitlines()
+    rows = rows_of({"rol_hc": [0.9, 0.7], "other": [0.9, 0.9]})
+    header, ours, other = summary(rows, "table1").splitlines()
     assert header.rstrip().endswith("paper's F1")
     assert ours.split()[-1] == "0.97"
-    assert default.rstrip().endswith("]")
+    assert other.rstrip().endswith("]")
     assert "paper" not in summary(rows) + summary(rows, "table2")
     assert published_f1("table2", "hepar2", "whydra-rfci") == 0.70
     assert published_f1("table2", "arth150", "gspo") == 0.45
@@ -187,3 +191,12 @@ def test_figures_show_what_there_is():
         figure(rows_of({"no": [None]}), find_benchmark("table1"))
     with pytest.raises(ParameterError, match="no run came to an end"):
         figure(rows_of({"no": [None]}, "10"), benchmark)
+
+
+def test_others_are_compared_with_the_default_wherever_it_stands():
+    rows = rows_of({"theirs": [0.5, 0.6], "default": [0.7, 0.9]})
+    for given in (rows, rows[::-1]):
+        said = summary(given)
+        assert "F1 less default's" in said
+        assert "-0.250" in next(line for line in said.splitlines() if " theirs " in line)
+    assert "F1 less theirs's" in summary(rows_of({"theirs": [0.5], "other": [0.7]}))

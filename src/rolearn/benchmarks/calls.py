@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 NOT_INSTALLED, STOPPED = "not installed", "stopped"
-START_LIMIT = 300.0  # seconds to load and compile
+START_LIMIT = 300.0  # seconds to load, compile and search a few of the columns
 MARKS = {"circle": CIRCLE, "arrowhead": ARROWHEAD, "tail": TAIL}
 THREADS = "OMP_NUM_THREADS OPENBLAS_NUM_THREADS MKL_NUM_THREADS NUMBA_NUM_THREADS RAYON_NUM_THREADS"
 ONE_THREAD = dict.fromkeys(THREADS.split(), "1")
@@ -164,7 +164,7 @@ class Calls:
             if is_ready and limit is not None and now - since > limit:
                 return over_the_limit(limit)
             if not is_ready and now - since > START_LIMIT:
-                return f"failed: not loaded after {START_LIMIT:g} s"
+                return f"failed: over {START_LIMIT:g} s for loading and a search of a few of the columns"
 
 
 def kill(process: subprocess.Popen) -> None:

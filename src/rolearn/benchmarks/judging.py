@@ -27,6 +27,9 @@ SCORES = (
     "tail_f1",
     "tail_precision",
     "tail_recall",
+    "circle_f1",
+    "circle_precision",
+    "circle_recall",
     "valid",
 )
 
@@ -75,13 +78,16 @@ def judged(outcome: Outcome, problem: Problem) -> dict[str, object]:
     if found is None:
         return {**scores, "valid": 0}
     truth = truth_for(found.kind, problem)
-    marks = {} if truth is None else _mark_columns(evaluate(found, truth))
+    marks = {} if truth is None else _mark_columns(evaluate(found, truth), found.kind == "pag")
     return {**scores, **marks, "valid": int(found.is_valid())}
 
 
-def _mark_columns(scores: Scores) -> dict[str, object]:
+def _mark_columns(scores: Scores, has_circles: bool) -> dict[str, object]:
     columns: dict[str, object] = {"wrong_marks": scores.wrong_marks}
-    for name, marks in (("arrowhead", scores.arrowheads), ("tail", scores.tails)):
+    kinds = {"arrowhead": scores.arrowheads, "tail": scores.tails}
+    if has_circles:
+        kinds["circle"] = scores.circles
+    for name, marks in kinds.items():
         columns[f"{name}_f1"] = _f1(marks)
         columns[f"{name}_precision"] = marks.precision
         columns[f"{name}_recall"] = marks.recall

@@ -20,6 +20,7 @@ WITH_LATENTS = (
     "l_marvel",
     "mbcs",
     "rcd-rol_hc",
+    "rcd-l_marvel",
     "fcit",
     "boss-fci",
     "grasp-fci",
@@ -140,7 +141,7 @@ _ALL = (
         name="table1",
         about="the paper's table 1: small networks, nothing hidden",
         cases=tuple(Case(name, _drawn(table1, name=name)) for name in TABLE1),
-        methods=("default", "rol_hc", "rol_vi", "rol_pg", *WITHOUT_LATENTS),
+        methods=("default", "rol_hc", "rol_vi", "rol_pg", "l_marvel", "mbcs", *WITHOUT_LATENTS, "corl"),
     ),
     Benchmark(
         name="table2",
@@ -196,7 +197,7 @@ _ALL = (
         cases=tuple(map(_mag_er_case, (20, 40, 60, 80, 100))),
         methods=(*WITH_LATENTS, *WITHOUT_LATENTS),
         axis="variables",
-        scores=("f1", "wrong_marks", "arrowhead_f1", "tail_f1"),
+        scores=("f1", "wrong_marks", "arrowhead_f1", "tail_f1", "circle_f1"),
     ),
     Benchmark(
         name="weak",
@@ -204,7 +205,7 @@ _ALL = (
         cases=tuple(Case("weak", _drawn(weak, n_rows=rows), rows) for rows in (500, 1000, 2000, 5000)),
         methods=(*WITH_LATENTS, *WITHOUT_LATENTS),
         axis="rows",
-        scores=("f1", "wrong_marks", "arrowhead_f1", "tail_f1"),
+        scores=("f1", "wrong_marks", "arrowhead_f1", "tail_f1", "circle_f1"),
     ),
     Benchmark(
         name="scale",

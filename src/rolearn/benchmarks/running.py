@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -82,12 +82,13 @@ class Runner:
         work = _Work(file, self, n_kept, len(keys))
         ours = [method for method in methods if not method.peer.packages]
         parallel = joblib.Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator_unordered")
-        coming = parallel(joblib.delayed(work.do)(*unit) for unit in todo)
+        coming: Generator | None = None
         interrupted = False
         try:
             for method in ours if todo else ():  # compile once, so that no run has that in its memory
                 case, run, _ = todo[0]
                 work.calls.ask(method, case.draw(run).rows, runs=0, options=case.options)
+            coming = parallel(joblib.delayed(work.do)(*unit) for unit in todo)
             for _ in coming:
                 pass
         except KeyboardInterrupt:
@@ -96,7 +97,8 @@ class Runner:
             work.calls.stop()
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # joblib would warn that work was lost
-                coming.close()
+                if coming is not None:
+                    coming.close()
             work.wait()
         file.arrange(keys)
         there = [row for key in keys if (row := file.get(key)) is not None]

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from rolearn.graphs.marks import ARROWHEAD, TAIL
+from rolearn.graphs.marks import ARROWHEAD, CIRCLE, TAIL
 from rolearn.runtime.errors import ParameterError
 
 __all__ = [
@@ -64,7 +64,7 @@ class Scores:
     Attributes
     ----------
     skeleton : SkeletonScores
-    arrowheads, tails : MarkScores
+    arrowheads, tails, circles : MarkScores
     wrong_marks : int
         Ordered pairs whose mark differs from the truth, no edge being a mark.
     n_pairs : int
@@ -74,6 +74,7 @@ class Scores:
     skeleton: SkeletonScores
     arrowheads: MarkScores
     tails: MarkScores
+    circles: MarkScores
     wrong_marks: int
     n_pairs: int
 
@@ -114,7 +115,7 @@ def mark_scores(learned: np.ndarray, truth: np.ndarray, mark: int) -> MarkScores
     learned, truth : int arrays, shape (n, n)
         Marks, with the same vertex order.
     mark : int
-        ARROWHEAD or TAIL.
+        ARROWHEAD, TAIL or CIRCLE.
 
     Returns
     -------
@@ -159,6 +160,7 @@ def evaluate(learned: MarkedGraphLike, truth: MarkedGraphLike) -> Scores:
         skeleton_scores(found, there),
         mark_scores(found, there, ARROWHEAD),
         mark_scores(found, there, TAIL),
+        mark_scores(found, there, CIRCLE),
         wrong_marks(found, there),
         n * (n - 1),
     )

