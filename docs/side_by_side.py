@@ -1,12 +1,14 @@
 """The tables and figures of `rolearn benchmark` on the site, from benchmarks/results/paper.
 
 ``<!-- side by side: table2 f1 -->`` in a page becomes a table of means, a method in each row,
-``<!-- means: table2 -->`` the means over its problems with paired differences, and
-``<!-- figure: table2 -->`` the benchmark's figure.
+``<!-- means: table2 -->`` the means over its problems with paired differences,
+``<!-- figure: table2 -->`` the benchmark's figure, ``<!-- ended: table2 weak -->`` how many runs of these
+benchmarks came to an end, and ``<!-- structures -->`` the sizes of the networks.
 """
 
 from __future__ import annotations
 
+import csv
 import re
 from math import sqrt
 from pathlib import Path
@@ -38,6 +40,8 @@ def on_page_markdown(markdown: str, **_: object) -> str:
         markdown,
     )
     markdown = re.sub(r"<!-- means: ([\w-]+) -->", lambda match: means(match[1]), markdown)
+    markdown = markdown.replace("<!-- structures -->", structures())
+    markdown = re.sub(r"<!-- ended:((?: [\w-]+)+) -->", lambda match: ended(match[1].split()), markdown)
     return re.sub(r"<!-- figure: ([\w-]+) -->", lambda match: figure(match[1]), markdown)
 
 
@@ -51,6 +55,39 @@ def means(benchmark: str) -> str:
     heads, *lines = summary(one_version(benchmark), benchmark).splitlines()
     last = [line for line in lines if line.startswith(MEAN)]
     return "\n".join(["```text", *(line[len(MEAN) :].rstrip() for line in [heads, *last]), "```"])
+
+
+def structures() -> str:
+    """Show the networks of table 2: vertices, edges, degrees."""
+    with (FOLDER / "structures.csv").open(newline="") as file:
+        heads, *lines = csv.reader(file)
+    return table([head.replace("_", " ") for head in heads], lines)
+
+
+def ended(benchmarks: list[str]) -> str:
+    """Tell of each method how many runs ended of how many, and how the others went."""
+    rows = {benchmark: one_version(benchmark) for benchmark in benchmarks}
+    methods = dict.fromkeys(row["method"] for of_one in rows.values() for row in of_one)
+    lines = [
+        [
+            f"`{method}`",
+            *(_endings([row for row in of_one if row["method"] == method]) for of_one in rows.values()),
+        ]
+        for method in methods
+    ]
+    return table(["method", *benchmarks], lines)
+
+
+def _endings(rows: Rows) -> str:
+    statuses = [row["status"] for row in rows]
+    done = statuses.count("ok")
+    if done == len(rows):
+        return f"{done}" if rows else ""
+    over = sum(status.startswith("over") for status in statuses)
+    parts = [f"{over} over the limit"] * bool(over) + [f"{len(rows) - done - over} failed"] * (
+        len(rows) > done + over
+    )
+    return f"{done} of {len(rows)}: {', '.join(parts)}"
 
 
 def one_version(benchmark: str) -> Rows:

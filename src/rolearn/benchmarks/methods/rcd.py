@@ -15,7 +15,7 @@ METHODS = {
     "rcd-l_marvel": {"search": "l_marvel", "alpha": 0.01},
     "rcd-rsl": {"search": "rsl", "alpha": 0.01},
 }
-SLOW = ("rcd-rol_hc",)
+SLOW = ("rcd-rol_hc", "rcd-l_marvel")
 SEARCHES = {"rol_hc": partial(rol_hc, max_iters=20, max_swaps=10), "l_marvel": l_marvel, "rsl": rsl}
 
 

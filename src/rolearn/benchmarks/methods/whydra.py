@@ -11,6 +11,7 @@ METHODS = {
     "whydra-fci+": {"search": "StandaloneFCIPlusStable", "alpha": 0.05},
     "whydra-gfci": {"search": "StandaloneGFCIStable", "alpha": 0.05},
 }
+SLOW = ("whydra-rfci", "whydra-fci+", "whydra-gfci")
 MARKS = {-1: "tail", 1: "arrowhead", 2: "circle"}
 
 
