@@ -116,6 +116,19 @@ def speed() -> str:
     return table(["variables", "degree", "rows", "method", "seconds", "peak MB"], lines)
 
 
+def growth() -> str:
+    """Give processor seconds over the number of variables and their degree."""
+    wanted = ("rolearn", "rolearn-one-start", "rolearn-no-latents")
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    for row in read("speed_growth.csv"):
+        found.setdefault((row["variables"], row["degree"]), {})[row["method"]] = row["processor_seconds"]
+    lines = [
+        [variables, degree, *(f"{float(seconds[method]):.1f}" for method in wanted)]
+        for (variables, degree), seconds in found.items()
+    ]
+    return table(["variables", "degree", "default", "one start", "without latents"], lines)
+
+
 def exact() -> str:
     """Give how far value iteration reaches."""
     lines = [
@@ -250,6 +263,7 @@ def _proof(row: dict[str, str]) -> tuple[str, str]:
 TABLES: dict[str, Callable[[], str]] = {
     "accuracy": accuracy,
     "speed": speed,
+    "growth": growth,
     "exact": exact,
     "page": page,
     "mixed": mixed,
