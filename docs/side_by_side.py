@@ -3,7 +3,8 @@
 ``<!-- side by side: table2 f1 -->`` in a page becomes a table of means, a method in each row,
 ``<!-- means: table2 -->`` the means over its problems with paired differences,
 ``<!-- figure: table2 -->`` the benchmark's figure, ``<!-- ended: table2 weak -->`` how many runs of these
-benchmarks came to an end, and ``<!-- structures -->`` the sizes of the networks.
+benchmarks came to an end, ``<!-- beside the paper: table2 -->`` F1 with what the paper has, and
+``<!-- structures -->`` the sizes of the networks.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from statistics import mean, stdev
 from generated import table
 from mkdocs.structure.files import File
 
+from rolearn.benchmarks.published import published_f1
 from rolearn.benchmarks.rows import read_rows
 from rolearn.benchmarks.summary import MEAN, summary
 
 FOLDER = Path(__file__).parent.parent / "benchmarks" / "results" / "paper"
-_DIGITS = {"f1": 3, "wrong_marks": 1, "seconds": 2, "processor_seconds": 2, "peak_mb": 0}
+_DIGITS = {"f1": 3, "wrong_marks": 1, "valid": 2, "seconds": 2, "processor_seconds": 2, "peak_mb": 0}
 Rows = list[dict[str, str]]
 
 
@@ -41,6 +43,9 @@ def on_page_markdown(markdown: str, **_: object) -> str:
     )
     markdown = re.sub(r"<!-- means: ([\w-]+) -->", lambda match: means(match[1]), markdown)
     markdown = markdown.replace("<!-- structures -->", structures())
+    markdown = re.sub(
+        r"<!-- beside the paper: ([\w-]+) -->", lambda match: beside_the_paper(match[1]), markdown
+    )
     markdown = re.sub(r"<!-- ended:((?: [\w-]+)+) -->", lambda match: ended(match[1].split()), markdown)
     return re.sub(r"<!-- figure: ([\w-]+) -->", lambda match: figure(match[1]), markdown)
 
@@ -55,6 +60,28 @@ def means(benchmark: str) -> str:
     heads, *lines = summary(one_version(benchmark), benchmark).splitlines()
     last = [line for line in lines if line.startswith(MEAN)]
     return "\n".join(["```text", *(line[len(MEAN) :].rstrip() for line in [heads, *last]), "```"])
+
+
+def beside_the_paper(benchmark: str) -> str:
+    """Give mean F1 and what the paper has, of the methods that it has."""
+    groups: dict[str, dict[str, list[float]]] = {}
+    for row in one_version(benchmark):
+        if row["f1"] and published_f1(benchmark, row["problem"], row["method"]) is not None:
+            groups.setdefault(row["method"], {}).setdefault(row["problem"], []).append(float(row["f1"]))
+    problems = list(dict.fromkeys(problem for means in groups.values() for problem in means))
+    lines = [
+        [
+            f"`{method}`",
+            *(
+                f"{mean(values[problem]):.2f}, {published_f1(benchmark, problem, method):.2f}"
+                if problem in values
+                else ""
+                for problem in problems
+            ),
+        ]
+        for method, values in groups.items()
+    ]
+    return table(["method", *problems], lines)
 
 
 def structures() -> str:

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from examples import pag_cases, population_covariance, random_gaussian
 from rolearn import PAG, ROL, Gaussian, HillClimb, mag_score
-from rolearn.benchmarks.problems import random_dag
+from rolearn.benchmarks.problems import network, random_dag
 
 
 @pytest.mark.slow
@@ -25,6 +25,13 @@ def test_tests_are_counted_once_over_all_starts():
     again = ROL(HillClimb(kicks=0, others=0, start="recursive"), n_starts=1).fit(gaussian).n_tests_
     twice = ROL(HillClimb(kicks=0, others=3, start="recursive"), n_starts=1).fit(gaussian).n_tests_
     assert again <= twice
+
+
+def test_there_are_ten_starts_where_nothing_is_hidden_and_few_variables():
+    rows = network(repetition=0, name="alarm", n_rows=250).rows
+    usual, one, ten = (ROL(latents=False, n_starts=n).fit(rows) for n in (None, 1, 10))
+    assert usual.cost_ == ten.cost_ < one.cost_ - 1.0
+    assert usual.cpdag_ == ten.cpdag_
 
 
 @settings(deadline=None, max_examples=40)

@@ -119,9 +119,14 @@ def _search(plan: Plan, costs: OrderCosts, budget: Budget) -> list[SearchResult]
 
 
 def _default_starts(plan: Plan, n_variables: int) -> int:
-    """Give five where graphs are searched from climbs, fewer beyond 100 variables; one else or if brief."""
-    several = plan.searches_graphs and isinstance(plan.search, HillClimb) and not plan.brief
-    return max(1, min(5, 500 // n_variables)) if several else 1
+    """Give ten for climbs by likelihood, five where a search over graphs follows each.
+
+    Fewer of many variables; one else, or if brief.
+    """
+    by_likelihood = isinstance(plan.cost, BIC) and plan.scores_graphs and isinstance(plan.search, HillClimb)
+    if not by_likelihood or plan.brief or (plan.latents and not plan.searches_graphs):
+        return 1
+    return max(1, min(5 if plan.searches_graphs else 10, 500 // n_variables))
 
 
 def _conclude(

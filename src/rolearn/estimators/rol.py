@@ -91,8 +91,9 @@ class ROL(ReadableModel):
         without edges. Of columns that determine each other as many go as must.
     n_starts : int, optional
         Searches to run: the first as set, the others from random orders. The cheapest order wins, and with
-        the bic cost the best graph found from any of their orders. Where not given one; five where latents
-        are allowed for with the bic cost, fewer beyond a hundred variables.
+        the bic cost the best graph found from any of their orders. Where not given one; of climbs
+        with the bic cost over numbers five, ten with ``latents=False``, and fewer of many variables: one
+        beyond 250.
     time_limit : float, optional
         Seconds after which the search stops with the best order so far.
     n_jobs : int, optional
