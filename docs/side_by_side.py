@@ -18,6 +18,7 @@ from statistics import mean, stdev
 from generated import table
 from mkdocs.structure.files import File
 
+from rolearn.benchmarks.plans import BENCHMARKS
 from rolearn.benchmarks.published import published_f1
 from rolearn.benchmarks.rows import read_rows
 from rolearn.benchmarks.summary import MEAN, summary
@@ -94,7 +95,7 @@ def structures() -> str:
 def ended(benchmarks: list[str]) -> str:
     """Tell of each method how many runs ended of how many, and how the others went."""
     rows = {benchmark: one_version(benchmark) for benchmark in benchmarks}
-    methods = dict.fromkeys(row["method"] for of_one in rows.values() for row in of_one)
+    methods = dict.fromkeys(method for name, of_one in rows.items() for method in in_order(name, of_one))
     lines = [
         [
             f"`{method}`",
@@ -115,6 +116,13 @@ def _endings(rows: Rows) -> str:
         len(rows) > done + over
     )
     return f"{done} of {len(rows)}: {', '.join(parts)}"
+
+
+def in_order(benchmark: str, rows: Rows) -> list[str]:
+    """Give the methods that there are, in the order of the benchmark's plan."""
+    there = dict.fromkeys(row["method"] for row in rows)
+    planned = [method for method in BENCHMARKS[benchmark].methods if method in there]
+    return list(dict.fromkeys([*planned, *there]))
 
 
 def one_version(benchmark: str) -> Rows:
@@ -146,11 +154,11 @@ def side_by_side(benchmark: str, score: str, places: list[str]) -> str:
         groups.setdefault((row["problem"], row["at"]), {}).setdefault(row["method"], []).append(row)
     several = len({problem for problem, _ in groups}) > 1
     heads = [" ".join([problem] * several + [at] * bool(at)) or problem for problem, at in groups]
-    methods = dict.fromkeys(row["method"] for row in rows)
     lines = []
-    for method in methods:
+    for method in in_order(benchmark, rows):
         cells = [_cell(group.get(method, []), score, _most(group)) for group in groups.values()]
-        if any(cells):
+        mine = [row for row in rows if row["method"] == method]
+        if any(row[score] for row in mine) or all(row["status"] != "ok" for row in mine):
             lines.append([f"`{method}`", *cells])
     return table(["method", *heads], lines)
 

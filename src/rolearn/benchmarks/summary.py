@@ -186,7 +186,8 @@ def figure(rows: Sequence[Row], benchmark: Benchmark) -> bytes:
     shown = [row for row in rows if row[benchmark.scores[0]]]
     if not shown:
         raise ParameterError("no run came to an end")
-    methods = list(dict.fromkeys(row["method"] for row in rows))
+    there = dict.fromkeys(row["method"] for row in rows)
+    methods = list(dict.fromkeys([*(name for name in benchmark.methods if name in there), *there]))
     problems: list[str | None] = [None]
     if benchmark.axis:
         problems = list(dict.fromkeys(row["problem"] for row in shown))
