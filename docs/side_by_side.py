@@ -16,7 +16,6 @@ from pathlib import Path
 from statistics import mean, stdev
 
 from generated import table
-from mkdocs.structure.files import File
 
 from rolearn.benchmarks.plans import BENCHMARKS
 from rolearn.benchmarks.published import published_f1
@@ -30,6 +29,8 @@ Rows = list[dict[str, str]]
 
 def on_files(files, config, **_: object):
     """Add the figures to the site (called by mkdocs)."""
+    from mkdocs.structure.files import File
+
     for path in sorted(FOLDER.glob("*.svg")):
         files.append(File.generated(config, f"figures/{path.name}", abs_src_path=str(path)))
     return files
@@ -43,7 +44,7 @@ def on_page_markdown(markdown: str, **_: object) -> str:
         markdown,
     )
     markdown = re.sub(r"<!-- means: ([\w-]+) -->", lambda match: means(match[1]), markdown)
-    markdown = markdown.replace("<!-- structures -->", structures())
+    markdown = re.sub("<!-- structures -->", lambda _: structures(), markdown)
     markdown = re.sub(
         r"<!-- beside the paper: ([\w-]+) -->", lambda match: beside_the_paper(match[1]), markdown
     )
