@@ -9,7 +9,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import rolearn
@@ -60,6 +60,7 @@ def test_same_data_in_other_columns_and_names_gives_the_same_graph(parameters, p
 
 @settings(max_examples=25, deadline=None)
 @given(p=st.integers(2, 12), seed=st.integers(0, 10**6))
+@example(p=10, seed=10)  # kicks of the last search that cost the same but for rounding
 def test_row_order_units_and_signs_do_not_change_the_graph(p, seed):
     rows = random_rows(p, seed, 30 * p, density=0.5)
     generator = np.random.default_rng(seed)

@@ -177,8 +177,8 @@ def test_kicks_are_listed_by_what_they_cost(p, seed):
         costs.append(search._force(pairs[place : place + 1], kind, np.inf))
         assert costs[-1] == pytest.approx(search.score - score, abs=1e-2)
         search.marks[:] = before
-    assert costs == sorted(costs)
-    assert max(costs, default=0.0) <= last_search._HOPE * penalty
+    assert (np.diff(costs) > -2 * SAME_SCORE).all()
+    assert max(costs, default=0.0) <= last_search._HOPE * penalty + SAME_SCORE
     others = {(k, kind) for k in range(len(pairs)) for kind in range(4)} - {tuple(kick) for kick in kicks}
     for place, kind in others:
         cost = search._force(pairs[place : place + 1], kind, np.inf)

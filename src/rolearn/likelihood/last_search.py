@@ -199,7 +199,7 @@ class LastSearch:
                 cost = self._force(pairs[k : k + 1], kind, _HOPE * self.objective.penalty)
                 self.marks[:] = before
                 if abs(cost) > self._tolerance:
-                    costs[k, kind] = cost
+                    costs[k, kind] = np.round(cost / SAME_SCORE)  # or rounding errors would choose
         ranked = np.argsort(costs, axis=None, kind="stable")[: np.count_nonzero(costs < np.inf)]
         return np.column_stack(np.unravel_index(ranked, costs.shape))
 
