@@ -20,7 +20,7 @@ from generated import table
 from rolearn.benchmarks.plans import BENCHMARKS
 from rolearn.benchmarks.published import published_f1
 from rolearn.benchmarks.rows import read_rows
-from rolearn.benchmarks.summary import MEAN, summary
+from rolearn.benchmarks.summary import MEAN, in_order, summary
 
 FOLDER = Path(__file__).parent.parent / "benchmarks" / "results" / "paper"
 _DIGITS = {"f1": 3, "wrong_marks": 1, "valid": 2, "seconds": 2, "processor_seconds": 2, "peak_mb": 0}
@@ -96,7 +96,9 @@ def structures() -> str:
 def ended(benchmarks: list[str]) -> str:
     """Tell of each method how many runs ended of how many, and how the others went."""
     rows = {benchmark: one_version(benchmark) for benchmark in benchmarks}
-    methods = dict.fromkeys(method for name, of_one in rows.items() for method in in_order(name, of_one))
+    methods = dict.fromkeys(
+        method for name, of_one in rows.items() for method in in_order(of_one, BENCHMARKS[name])
+    )
     lines = [
         [
             f"`{method}`",
@@ -113,17 +115,9 @@ def _endings(rows: Rows) -> str:
     if done == len(rows):
         return f"{done}" if rows else ""
     over = sum(status.startswith("over") for status in statuses)
-    parts = [f"{over} over the limit"] * bool(over) + [f"{len(rows) - done - over} failed"] * (
-        len(rows) > done + over
-    )
-    return f"{done} of {len(rows)}: {', '.join(parts)}"
-
-
-def in_order(benchmark: str, rows: Rows) -> list[str]:
-    """Give the methods that there are, in the order of the benchmark's plan."""
-    there = dict.fromkeys(row["method"] for row in rows)
-    planned = [method for method in BENCHMARKS[benchmark].methods if method in there]
-    return list(dict.fromkeys([*planned, *there]))
+    others = {"over the limit": over, "failed": len(rows) - done - over}
+    said = ", ".join(f"{count} {how}" for how, count in others.items() if count)
+    return f"{done} of {len(rows)}: {said}"
 
 
 def one_version(benchmark: str) -> Rows:
@@ -156,7 +150,7 @@ def side_by_side(benchmark: str, score: str, places: list[str]) -> str:
     several = len({problem for problem, _ in groups}) > 1
     heads = [" ".join([problem] * several + [at] * bool(at)) or problem for problem, at in groups]
     lines = []
-    for method in in_order(benchmark, rows):
+    for method in in_order(rows, BENCHMARKS[benchmark]):
         cells = [_cell(group.get(method, []), score, _most(group)) for group in groups.values()]
         mine = [row for row in rows if row["method"] == method]
         if any(row[score] for row in mine) or all(row["status"] != "ok" for row in mine):

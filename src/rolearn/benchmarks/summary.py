@@ -16,7 +16,7 @@ from rolearn.metrics.intervals import half_interval, half_interval_of_groups
 from rolearn.runtime import alignment
 from rolearn.runtime.errors import ParameterError
 
-__all__ = ["aligned", "figure", "summary"]
+__all__ = ["aligned", "figure", "in_order", "summary"]
 
 MEAN, PUBLISHED = "mean over problems", "paper's F1"
 COLUMNS = (
@@ -33,9 +33,8 @@ def summary(rows: Sequence[Row], benchmark: str = "") -> str:
 
     F1 of arrowheads, tails and circles stands beside that of skeletons; seconds are the median; the paired
     difference is that of F1 from our default's (the first method's where that isn't there), on runs that both
-    ended, with the 80 % interval of its mean. Where
-    there are several problems without places, the means over them come last. What the paper published is
-    shown for a benchmark that is one of its tables.
+    ended, with the 80 % interval of its mean. Where there are several problems without places, the means over
+    them come last. What the paper published is shown for a benchmark that is one of its tables.
     """
     heads = [
         "problem",
@@ -168,6 +167,12 @@ def aligned(heads: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
     return alignment.aligned([heads, *lines], right={i for i, head in enumerate(heads) if head not in words})
 
 
+def in_order(rows: Iterable[Row], benchmark: Benchmark) -> list[str]:
+    """Give the methods that rows are of in the order of the plan, others after them."""
+    there = dict.fromkeys(row["method"] for row in rows)
+    return list(dict.fromkeys([*(name for name in benchmark.methods if name in there), *there]))
+
+
 def figure(rows: Sequence[Row], benchmark: Benchmark) -> bytes:
     """Draw the scores of a benchmark as SVG: panels for each problem, or one for all without places.
 
@@ -186,8 +191,7 @@ def figure(rows: Sequence[Row], benchmark: Benchmark) -> bytes:
     shown = [row for row in rows if row[benchmark.scores[0]]]
     if not shown:
         raise ParameterError("no run came to an end")
-    there = dict.fromkeys(row["method"] for row in rows)
-    methods = list(dict.fromkeys([*(name for name in benchmark.methods if name in there), *there]))
+    methods = in_order(rows, benchmark)
     problems: list[str | None] = [None]
     if benchmark.axis:
         problems = list(dict.fromkeys(row["problem"] for row in shown))
