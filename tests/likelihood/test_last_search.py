@@ -10,7 +10,16 @@ from rolearn.benchmarks.problems import er
 from rolearn.graphs.validity import flaw_of, is_valid_pag
 from rolearn.likelihood import last_search
 from rolearn.likelihood.last_search import LARGE, SAME_SCORE, LastSearch, new_bench
-from rolearn.likelihood.move_kernels import Objective, change_of, complete, is_legal, make, set_row, undo
+from rolearn.likelihood.move_kernels import (
+    ASKED,
+    Objective,
+    change_of,
+    complete,
+    is_legal,
+    make,
+    set_row,
+    undo,
+)
 
 NONE, ARROW, TAIL = 0, 2, 3
 
@@ -72,10 +81,10 @@ def test_a_change_above_the_limit_is_no_change_below_it(p, seed):
             assert change == pytest.approx(exact, abs=1e-9) if change < np.inf else exact > limit
 
 
-def search_of(gaussian, seed):
+def search_of(gaussian, seed, bench=None):
     start = np.zeros((len(gaussian.names),) * 2, np.int8)
     signal, every = np.zeros(1, np.uint8), np.ones(start.shape, np.bool_)
-    return LastSearch(objective_of(gaussian), start, every, np.random.default_rng(seed), signal)
+    return LastSearch(objective_of(gaussian), start, every, np.random.default_rng(seed), signal, bench)
 
 
 @settings(max_examples=15, deadline=None)
@@ -83,7 +92,8 @@ def search_of(gaussian, seed):
 def test_looking_at_the_work_changes_no_round(p, seed):
     whole, in_parts = (search_of(random_gaussian(p, seed, 300, density=0.5), seed) for _ in range(2))
     for _ in range(3):
-        changes = whole._round(whole._pairs(), 3), in_parts._round(in_parts._pairs(), 3, 1e18)
+        far = in_parts._limit(1e18)
+        changes = whole._round(whole._pairs(), 3), in_parts._round(in_parts._pairs(), 3, far)
         assert changes[0] == pytest.approx(changes[1])
         assert (whole.marks == in_parts.marks).all()
 
@@ -100,6 +110,29 @@ def test_a_brief_search_goes_down_to_a_mag(p, seed):
     after = search.score
     search.run()
     assert search.score <= after + SAME_SCORE * p
+
+
+@settings(max_examples=25, deadline=None)
+@given(p=st.integers(5, 10), seed=st.integers(0, 10**6), most=st.floats(1e4, 1e7))
+def test_what_is_known_does_not_say_where_one_of_several_searches_ends(p, seed, most):
+    gaussian = random_gaussian(p, seed, 300, density=0.7)
+    alone, after_another = search_of(gaussian, seed), search_of(gaussian, seed)
+    search_of(gaussian, seed + 1, after_another._bench).run()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(last_search, "_MOST_ASKED", most)
+        for search in (alone, after_another):
+            search.run_as_one_of_several()
+    assert (alone.marks == after_another.marks).all()
+    assert flaw_of(alone.marks)[0] == 0
+
+
+def test_one_of_several_searches_ends_with_what_it_asks_for(monkeypatch):
+    search, longer = (search_of(random_gaussian(12, 1, 300, density=0.8), 1) for _ in range(2))
+    monkeypatch.setattr(last_search, "_MOST_ASKED", 1e4)
+    search.run_as_one_of_several()
+    longer.run()
+    assert 1e4 < search._bench.counts[ASKED] < longer._bench.counts[ASKED] / 2
+    assert search.score > longer.score
 
 
 def test_a_brief_search_ends_with_its_work(monkeypatch):
@@ -169,7 +202,7 @@ def test_kicks_are_listed_by_what_they_cost(p, seed):
     search = search_from(random_mag(p, np.random.default_rng(seed)), gaussian, penalty, seed)
     search.run()
     before, score, pairs = search.marks.copy(), search.score, search._pairs()
-    kicks = search._least_costly(pairs, np.inf)
+    kicks = search._least_costly(pairs, search._limit(np.inf))
     assert (search.marks == before).all()
     assert len({tuple(kick) for kick in kicks}) == len(kicks)
     costs = []

@@ -32,6 +32,20 @@ def test_l_marvel_removability_gives_r_orders(cases):
         assert mag.is_r_order([names[v] for v in order])
 
 
+def test_a_scattered_order_keeps_some_of_the_recursive_one():
+    branch = costs_of(random_gaussian(30, 3, 300)).branch
+    recursive = initial_order(branch(), "recursive", "auto", None)
+    place = np.argsort(recursive)
+    kept = []
+    for start in ("scattered", "random"):
+        generators = map(np.random.default_rng, range(20))
+        orders = [initial_order(branch(), start, "auto", generator) for generator in generators]
+        assert len({tuple(order) for order in orders}) == 20
+        kept.append(np.mean([np.corrcoef(place[order], np.arange(30))[0, 1] for order in orders]))
+    assert 0.5 < kept[0] < 0.9
+    assert abs(kept[1]) < 0.2
+
+
 def test_boundary_sizes_ascend():
     costs = costs_of(random_gaussian(8, 2))
     order = initial_order(costs.branch(), "boundary-size", "auto", None)

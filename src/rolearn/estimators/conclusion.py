@@ -125,7 +125,7 @@ def by_score(
     Takes a bench that is free and puts it back: searches come by the same districts.
     """
     legal = by_tests(costs, removals, alpha, True, True, signal, kept)
-    run = LastSearch.run_briefly if brief else LastSearch.run
+    run = LastSearch.run_briefly if brief else LastSearch.run_as_one_of_several
     bench = benches.take()
     try:
         search = _last_search(costs, legal, SMALL, generator, signal, kept, bench)

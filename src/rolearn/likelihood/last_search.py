@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from rolearn.graphs.orientation import MagEvidence, draw_pag
 from rolearn.likelihood.climb_kernels import NO_DRIFT, visit_pairs
 from rolearn.likelihood.deviance import mag_deviance
 from rolearn.likelihood.deviance_kernels import SIGNATURE, district_deviance
-from rolearn.likelihood.move_kernels import LARGEST_MOVE, WORK, Bench, Demand, Objective, is_mag
+from rolearn.likelihood.move_kernels import ASKED, LARGEST_MOVE, WORK, Bench, Demand, Objective, is_mag
 from rolearn.runtime.compile import address_of
 
 __all__ = ["LARGE", "SAME_SCORE", "SMALL", "LastSearch", "new_bench"]
@@ -37,8 +39,19 @@ _MOST_WORK = 1e9  # in all: about a second; less beyond a hundred vertices, wher
 _MANY = 100
 _SMALLER = (4, 6)  # sizes of districts that a brief search begins with, and
 _BRIEF_WORK = 2e6  # what it may take for each vertex: a tenth of a second at fifty
+_MOST_ASKED = 2e9  # what the search from one of several orders may ask for: about half a second
 _GLANCE = 32  # pairs between looks at the work
 _HOPE = 5.0  # by how many edges a kicked graph may score worse once its neighborhood was visited
+
+
+class _Limit(NamedTuple):
+    """What one of the counts of a bench may come to."""
+
+    place: int
+    most: float
+
+
+_NO_LIMIT = _Limit(WORK, np.inf)
 
 
 class LastSearch:
@@ -112,26 +125,33 @@ class LastSearch:
 
     def run(self) -> None:
         """Make rounds until a few in a row lower nothing."""
-        self._descend(_PATIENCE, np.inf)
+        self._descend(_PATIENCE, _NO_LIMIT)
+
+    def run_as_one_of_several(self) -> None:
+        """Make rounds likewise, in dense graphs no further than some work."""
+        self._descend(_PATIENCE, self._limit(_MOST_ASKED, ASKED))
 
     def run_briefly(self) -> None:
         """Make rounds as long as they lower the score, at first in small districts, up to some work."""
         whole = self.objective
-        spent = self._bench.counts[WORK] + _BRIEF_WORK * len(self.marks)
+        limit = self._limit(_BRIEF_WORK * len(self.marks))
         for largest in (*_SMALLER, whole.largest):
             self.objective = whole._replace(largest=min(largest, whole.largest))
-            self._descend(1, spent)
+            self._descend(1, limit)
 
-    def _descend(self, patience: int, spent: float) -> None:
+    def _descend(self, patience: int, limit: _Limit) -> None:
         idle = 0
         for _ in range(_MOST_ROUNDS):
-            if idle == patience or self._is_over(spent):
+            if idle == patience or self._is_over(limit):
                 return
-            lowered = self._round(self._pairs(), _DIRECTED, spent) < -self._tolerance
+            lowered = self._round(self._pairs(), _DIRECTED, limit) < -self._tolerance
             idle = 0 if lowered else idle + 1
 
-    def _is_over(self, spent: float) -> bool:
-        return bool(self.signal[0] or self._bench.counts[WORK] > spent)
+    def _limit(self, more: float, place: int = WORK) -> _Limit:
+        return _Limit(place, self._bench.counts[place] + more)
+
+    def _is_over(self, limit: _Limit) -> bool:
+        return bool(self.signal[0] or self._bench.counts[limit.place] > limit.most)
 
     def wander(self) -> None:
         """Go through MAGs of the same class: from some a single move lowers the score.
@@ -149,17 +169,17 @@ class LastSearch:
             stale = stale + 1 if key in known else 0
             known.add(key)
 
-    def _round(self, pairs: np.ndarray, kinds: int, spent: float = np.inf) -> float:
+    def _round(self, pairs: np.ndarray, kinds: int, limit: _Limit = _NO_LIMIT) -> float:
         pairs = self.generator.permutation(pairs)
         share = min(0.5, _MOST_DRIFTS / max(len(pairs), 1))
         drifts = self.generator.random(len(pairs)) < share
         drawn = self.generator.integers(1, kinds, len(pairs))
         to = np.where(drifts, drawn, NO_DRIFT)
-        if spent == np.inf:
+        if limit.most == np.inf:
             return self._visit(pairs, to, self._demand)
         change = 0.0
         for first in range(0, len(pairs), _GLANCE):
-            if self._is_over(spent):
+            if self._is_over(limit):
                 break
             some = slice(first, first + _GLANCE)
             change += self._visit(pairs[some], to[some], self._demand)
@@ -176,30 +196,30 @@ class LastSearch:
         """
         p = len(self.marks)
         work = min(_WORK * p, _MOST_WORK * min(1.0, (_MANY / p) ** 2))
-        spent = self._bench.counts[WORK] + work
+        limit = self._limit(work)
         useful = True
         while useful and len(pairs := self._pairs()):
-            useful = self._kick_each(pairs, self._least_costly(pairs, spent)[:p], spent)
+            useful = self._kick_each(pairs, self._least_costly(pairs, limit)[:p], limit)
         left = _KICKS * p
-        while left > 0 and len(pairs) and not self._is_over(spent):
+        while left > 0 and len(pairs) and not self._is_over(limit):
             some = self.generator.permutation(len(pairs))[:left]
             kinds = self.generator.integers(4, size=len(some))
-            self._kick_each(pairs, np.column_stack([some, kinds]), spent)
+            self._kick_each(pairs, np.column_stack([some, kinds]), limit)
             left -= len(some)
             pairs = self._pairs()
 
-    def _least_costly(self, pairs: np.ndarray, spent: float) -> np.ndarray:
+    def _least_costly(self, pairs: np.ndarray, limit: _Limit) -> np.ndarray:
         """List kicks by what they cost before anything makes up for it: places among pairs, and kinds."""
         before = self.marks.copy()
         costs = np.full((len(pairs), 4), np.inf)
         for k in range(len(pairs)):
-            if self._is_over(spent):
+            if self._is_over(limit):
                 break
             for kind in range(4):
                 cost = self._force(pairs[k : k + 1], kind, _HOPE * self.objective.penalty)
                 self.marks[:] = before
                 if abs(cost) > self._tolerance:
-                    costs[k, kind] = np.round(cost / SAME_SCORE)  # or rounding errors would choose
+                    costs[k, kind] = np.round(cost / self._tolerance)  # or rounding errors would choose
         ranked = np.argsort(costs, axis=None, kind="stable")[: np.count_nonzero(costs < np.inf)]
         return np.column_stack(np.unravel_index(ranked, costs.shape))
 
@@ -208,11 +228,11 @@ class LastSearch:
         forced = Demand(np.zeros(3), most, False, self.kept, True)
         return self._visit(pair, np.array([kind]), forced)
 
-    def _kick_each(self, pairs: np.ndarray, kicks: np.ndarray, spent: float) -> bool:
+    def _kick_each(self, pairs: np.ndarray, kicks: np.ndarray, limit: _Limit) -> bool:
         """Do kicks (m, 2), places among the pairs and kinds; tells whether any was of use."""
         useful = False
         for k, kind in kicks:
-            if self._is_over(spent):
+            if self._is_over(limit):
                 break
             before = self.marks.copy()
             cost = self._force(pairs[k : k + 1], kind, np.inf)
@@ -260,7 +280,7 @@ def new_bench(p: int) -> Bench:
         known=np.zeros(_PLACES, np.int64),
         deviances=np.zeros(_PLACES),
         bounds=np.zeros(_PLACES, np.bool_),
-        counts=np.zeros(2, np.int64),
+        counts=np.zeros(3, np.int64),
         old=np.zeros((LARGEST_MOVE, 2), np.int64),
         vertices=np.zeros(p + 2 * LARGEST_MOVE, np.int64),
         touched=np.zeros(p, np.int64),

@@ -18,6 +18,7 @@ from rolearn.neighbors.ledger_kernels import place
 from rolearn.runtime.compile import caller_of, kernel, part
 
 __all__ = [
+    "ASKED",
     "LARGEST_MOVE",
     "WORK",
     "Bench",
@@ -39,8 +40,9 @@ LARGEST_MOVE = 16
 # How much above a limit a bound has to be.
 _SURE = 1e-2
 
-# What `counts` of a bench counts: deviances in the table, and work done, a unit about a nanosecond.
-KNOWN, WORK = 0, 1
+# What `counts` of a bench counts: deviances in the table; work done, a unit about a nanosecond; and what the
+# bounds asked for would have been had the table been empty, which is the same whatever is in it.
+KNOWN, WORK, ASKED = 0, 1, 2
 
 _district_deviance = caller_of(SIGNATURE)
 
@@ -190,6 +192,8 @@ def _known_deviance(objective, bench, marks, members, size, exact):
     bench.counts[WORK] += size * len(marks)
     if size > objective.largest:
         return np.inf, True
+    work = _WORK_OF_LIKELIHOOD * size * size * size
+    bench.counts[ASKED] += 0 if exact else work
     key = _key_of(bench, marks, members, size)
     at = place(bench.known, key)
     there = bench.known[at] == key
@@ -200,7 +204,7 @@ def _known_deviance(objective, bench, marks, members, size, exact):
         (objective.correlation, objective.n_samples, marks, members, size, exact),
     )
     if not there:
-        bench.counts[WORK] += _WORK_OF_LIKELIHOOD * size * size * size
+        bench.counts[WORK] += work
         if 2 * bench.counts[KNOWN] > len(bench.known):
             _forget(bench)
             at = place(bench.known, key)

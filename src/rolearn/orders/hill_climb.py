@@ -31,8 +31,9 @@ class HillClimb:
         no swaps to limit.
     max_iter : int or None
         How many swaps to make; 20 in the paper, None for no limit. As `max_swap` for the neighbors cost only.
-    start : "recursive", "boundary-size" or "random"
-        The initial order (appendix A.1).
+    start : "recursive", "scattered", "boundary-size" or "random"
+        The initial order (appendix A.1); "scattered" is the recursive one with each variable moved by a
+        random distance.
     removability : "auto", "rsl", "l-marvel" or "mbcs"
         Whose test of removability makes the recursive order; "auto" is the finder's own.
     kicks : int or None
@@ -67,8 +68,9 @@ class HillClimb:
         check_removability(self.removability)
 
     def starts(self, n_starts: int) -> list[HillClimb]:
-        """Give one search a start: the first as set, the others from random orders."""
-        return [self] + [replace(self, start="random")] * (n_starts - 1)
+        """Give one search a start: the first as set, the others from scattered or random orders."""
+        further = "random" if self.start == "random" else "scattered"
+        return [self] + [replace(self, start=further)] * (n_starts - 1)
 
     def run(
         self, costs: OrderCosts, trace: Trace, generator: np.random.Generator, more: bool = False

@@ -1,4 +1,4 @@
-"""Where a search starts: the three initial orders of the paper's appendix A.1."""
+"""Where a search starts: the initial orders of the paper's appendix A.1, and one between two of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from rolearn.runtime.parameters import check_choice
 
 __all__ = ["STARTS", "check_removability", "initial_order"]
 
-STARTS = ("recursive", "boundary-size", "random")
+STARTS = ("recursive", "scattered", "boundary-size", "random")
+
+_SCATTER = 0.3  # of the length of the order: how far a variable moves (a standard deviation)
 
 
 def check_removability(name: str) -> str:
@@ -36,11 +38,12 @@ def initial_order(
     Parameters
     ----------
     costs : OrderCosts
-    start : "recursive", "boundary-size" or "random"
+    start : "recursive", "scattered", "boundary-size" or "random"
+        "scattered" is the recursive order with each variable moved by a random distance.
     removability : "auto", "rsl", "l-marvel" or "mbcs"
         Whose test of removability the recursive order uses; "auto" is the finder's own.
     generator : numpy.random.Generator
-        Used by "random" alone.
+        Used by "random" and "scattered" alone.
 
     Returns
     -------
@@ -54,10 +57,12 @@ def initial_order(
     remaining = np.ones(p, np.bool_)
     order = np.empty(p, np.int64)
     done = 0
-    if start == "recursive":
+    if start in ("recursive", "scattered"):
         done = _recursive(costs, removability, order, remaining)
     if done < p:
         order[done:] = _by_boundary_size(costs, remaining)
+    if start == "scattered":
+        order = order[np.argsort(np.arange(p) + generator.normal(0.0, _SCATTER * p, p), kind="stable")]
     return allowed_order(order, costs.precedence)
 
 
