@@ -39,7 +39,7 @@ _MOST_WORK = 1e9  # in all: about a second; less beyond a hundred vertices, wher
 _MANY = 100
 _SMALLER = (4, 6)  # sizes of districts that a brief search begins with, and
 _BRIEF_WORK = 2e6  # what it may take for each vertex: a tenth of a second at fifty
-_MOST_ASKED = 2e9  # what the search from one of several orders may ask for: about half a second
+_MOST_ASKED = 1e9  # what the search from one of several orders may ask for: a second or two in dense graphs
 _GLANCE = 32  # pairs between looks at the work
 _HOPE = 5.0  # by how many edges a kicked graph may score worse once its neighborhood was visited
 
