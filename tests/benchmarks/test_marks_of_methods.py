@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from needs import needs
 from rolearn.benchmarks.calls import Calls
 from rolearn.benchmarks.plans import WITHOUT_LATENTS
 from rolearn.benchmarks.registry import known_methods
@@ -10,6 +11,11 @@ from rolearn.graphs.marks import ARROWHEAD, CIRCLE, NO_EDGE, TAIL
 
 X, Z, Y, W = range(4)  # x -> z <- y and z -> w
 LEFT_OUT = ("corl", "pc-gsq", "fci-gsq")  # seconds a round; discrete columns alone
+NAMES = [
+    pytest.param(name, marks=needs("torch", "gymnasium", "sb3_contrib") if name == "rol_pg" else ())
+    for name in known_methods()
+    if name not in LEFT_OUT
+]
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +26,8 @@ def rows():
     return np.column_stack([x, z, y, 1.1 * z + of_w])
 
 
-@pytest.mark.parametrize("name", [name for name in known_methods() if name not in LEFT_OUT])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
 def test_a_collider_and_what_it_causes_come_back(rows, name):
     method = known_methods()[name]
     if not method.peer.installed:

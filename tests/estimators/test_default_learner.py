@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from examples import pag_cases, population_covariance, random_gaussian
 from rolearn import PAG, ROL, Gaussian, HillClimb, mag_score
 from rolearn.benchmarks.problems import network, random_dag
+from rolearn.likelihood.last_search import LastSearch
 
 
 @pytest.mark.slow
@@ -25,6 +26,21 @@ def test_tests_are_counted_once_over_all_starts():
     again = ROL(HillClimb(kicks=0, others=0, start="recursive"), n_starts=1).fit(gaussian).n_tests_
     twice = ROL(HillClimb(kicks=0, others=3, start="recursive"), n_starts=1).fit(gaussian).n_tests_
     assert again <= twice
+
+
+def test_only_the_best_graph_is_searched_without_a_limit(monkeypatch):
+    ends = []
+
+    def counted(name):
+        method = getattr(LastSearch, name)
+        return lambda search: (ends.append(name), method(search))[1]
+
+    for name in ("run", "run_within_limit", "run_briefly"):
+        monkeypatch.setattr(LastSearch, name, counted(name))
+    ROL().fit(random_gaussian(8, 3, 300, density=0.5))
+    assert ends[-1] == "run"
+    assert len(ends) > 1
+    assert set(ends[:-1]) == {"run_within_limit"}
 
 
 def test_there_are_ten_starts_where_nothing_is_hidden_and_few_variables():

@@ -113,23 +113,30 @@ def test_a_brief_search_goes_down_to_a_mag(p, seed):
 
 
 @settings(max_examples=25, deadline=None)
-@given(p=st.integers(5, 10), seed=st.integers(0, 10**6), most=st.floats(1e4, 1e7))
-def test_what_is_known_does_not_say_where_one_of_several_searches_ends(p, seed, most):
+@given(p=st.integers(5, 10), seed=st.integers(0, 10**6), most=st.floats(1e4, 1e6))
+def test_what_is_known_does_not_say_where_a_limited_search_ends(p, seed, most):
     gaussian = random_gaussian(p, seed, 300, density=0.7)
-    alone, after_another = search_of(gaussian, seed), search_of(gaussian, seed)
+    alone, after_another, forgetful = (search_of(gaussian, seed) for _ in range(3))
     search_of(gaussian, seed + 1, after_another._bench).run()
+    few = {name: getattr(forgetful._bench, name)[:32].copy() for name in ("known", "deviances", "bounds")}
+    forgetful._bench = forgetful._bench._replace(**few)
+    asked = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(last_search, "_MOST_ASKED", most)
-        for search in (alone, after_another):
-            search.run_as_one_of_several()
-    assert (alone.marks == after_another.marks).all()
+        patch.setattr(last_search, "_GLANCE", 2)
+        for search in (alone, after_another, forgetful):
+            before = search._bench.counts[ASKED]
+            search.run_within_limit()
+            asked.append(search._bench.counts[ASKED] - before)
+            assert (search.marks == alone.marks).all()
+    assert asked[0] == asked[1] == asked[2]
     assert flaw_of(alone.marks)[0] == 0
 
 
-def test_one_of_several_searches_ends_with_what_it_asks_for(monkeypatch):
+def test_a_limited_search_ends_with_what_it_asks_for(monkeypatch):
     search, longer = (search_of(random_gaussian(12, 1, 300, density=0.8), 1) for _ in range(2))
     monkeypatch.setattr(last_search, "_MOST_ASKED", 1e4)
-    search.run_as_one_of_several()
+    search.run_within_limit()
     longer.run()
     assert 1e4 < search._bench.counts[ASKED] < longer._bench.counts[ASKED] / 2
     assert search.score > longer.score

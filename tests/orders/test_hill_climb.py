@@ -7,7 +7,7 @@ from examples import random_gaussian
 from rolearn import HillClimb, NeighborCount, ParameterError, StopReason
 from rolearn.orders.cost import order_costs
 from rolearn.orders.progress import Trace
-from rolearn.orders.start import initial_order
+from rolearn.orders.start import STARTS, initial_order
 from rolearn.runtime.budget import Budget
 
 pytestmark = pytest.mark.pure
@@ -44,7 +44,7 @@ def plain_hill_climb(costs, order, max_swap, max_iter):
     seed=st.integers(0, 10**6),
     max_swap=st.integers(1, 4),
     max_iter=st.integers(0, 12),
-    start=st.sampled_from(["random", "boundary-size", "recursive"]),
+    start=st.sampled_from(STARTS),
 )
 def test_climbing_by_windows_makes_the_swaps_of_the_plain_algorithm(p, seed, max_swap, max_iter, start):
     costs = costs_of(random_gaussian(p, seed, density=0.7))
@@ -90,6 +90,21 @@ def test_the_cost_of_a_window_is_that_part_of_the_whole(p, seed, data):
     window = branch.window(1, order[start:], remaining)
     assert window.tolist() == whole[start:].tolist()
     assert remaining.tolist() == left.tolist()
+
+
+@pytest.mark.parametrize(
+    ("first", "further"),
+    [
+        ("recursive", "scattered"),
+        ("scattered", "scattered"),
+        ("boundary-size", "random"),
+        ("random", "random"),
+    ],
+)
+def test_further_starts_follow_the_first(first, further):
+    searches = HillClimb(start=first, kicks=3).starts(3)
+    assert [search.start for search in searches] == [first, further, further]
+    assert {search.kicks for search in searches} == {3}
 
 
 def test_why_it_stopped_is_said():

@@ -121,11 +121,12 @@ def by_score(
     """Believe tests while the PAG stays valid, then search over MAGs from there by their likelihood.
 
     Where the order's own DAG is better than what comes of that, search from the DAG, too: strong effects that
-    cancel make tests say what no likelihood bears out, and the way back is long.
+    cancel make tests say what no likelihood bears out, and the way back is long. Each search goes no further
+    than some work, which only dense graphs come to; `searched` goes on without.
     Takes a bench that is free and puts it back: searches come by the same districts.
     """
     legal = by_tests(costs, removals, alpha, True, True, signal, kept)
-    run = LastSearch.run_briefly if brief else LastSearch.run_as_one_of_several
+    run = LastSearch.run_briefly if brief else LastSearch.run_within_limit
     bench = benches.take()
     try:
         search = _last_search(costs, legal, SMALL, generator, signal, kept, bench)

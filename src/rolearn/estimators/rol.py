@@ -90,7 +90,7 @@ class ROL(ReadableModel):
         copies, columns that others determine): refuse them, leave them out, or keep them as variables
         without edges. Of columns that determine each other as many go as must.
     n_starts : int, optional
-        Searches to run: the first as set, the others from the recursive order scattered at random. The
+        Searches to run: the first as set, the others of a climb from its first order scattered at random. The
         cheapest order wins, and with the bic cost the best graph found from any of their orders. Where not
         given one; of climbs with the bic cost over numbers five, ten with ``latents=False``, and fewer of
         many variables: one beyond 250.

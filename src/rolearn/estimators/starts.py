@@ -35,8 +35,8 @@ class Finish:
     kept : bool array, shape (p, p)
     benches : Benches
     brief : bool
-        Whether they go no further than some work. What is known from others saves work, so that they then
-        have to come in turn.
+        Whether they go no further than a little work. What is known from others saves work, so that they
+        then have to come in turn.
     """
 
     alpha: float

@@ -39,7 +39,7 @@ _MOST_WORK = 1e9  # in all: about a second; less beyond a hundred vertices, wher
 _MANY = 100
 _SMALLER = (4, 6)  # sizes of districts that a brief search begins with, and
 _BRIEF_WORK = 2e6  # what it may take for each vertex: a tenth of a second at fifty
-_MOST_ASKED = 1e9  # what the search from one of several orders may ask for: a second or two in dense graphs
+_MOST_ASKED = 1e9  # what a search may ask for whose graph may not be kept: some seconds in dense graphs
 _GLANCE = 32  # pairs between looks at the work
 _HOPE = 5.0  # by how many edges a kicked graph may score worse once its neighborhood was visited
 
@@ -47,7 +47,7 @@ _HOPE = 5.0  # by how many edges a kicked graph may score worse once its neighbo
 class _Limit(NamedTuple):
     """What one of the counts of a bench may come to."""
 
-    place: int
+    counted: int
     most: float
 
 
@@ -75,8 +75,8 @@ class LastSearch:
     kept : bool array, shape (p, p), optional
         Symmetric: pairs that stay adjacent. They are in the first member.
     bench : Bench, optional
-        To be used by this search alone while it runs. What it has in its table changes no result of `run`;
-        `run_briefly` and `kick` stop by their work, which is less where more is known.
+        To be used by this search alone while it runs. What it has in its table changes no result of `run` and
+        `run_within_limit`; `run_briefly` and `kick` stop by their work, which is less where more is known.
 
     Attributes
     ----------
@@ -127,8 +127,8 @@ class LastSearch:
         """Make rounds until a few in a row lower nothing."""
         self._descend(_PATIENCE, _NO_LIMIT)
 
-    def run_as_one_of_several(self) -> None:
-        """Make rounds likewise, in dense graphs no further than some work."""
+    def run_within_limit(self) -> None:
+        """Make rounds likewise, in dense graphs no further than some work, the same whatever is known."""
         self._descend(_PATIENCE, self._limit(_MOST_ASKED, ASKED))
 
     def run_briefly(self) -> None:
@@ -147,11 +147,11 @@ class LastSearch:
             lowered = self._round(self._pairs(), _DIRECTED, limit) < -self._tolerance
             idle = 0 if lowered else idle + 1
 
-    def _limit(self, more: float, place: int = WORK) -> _Limit:
-        return _Limit(place, self._bench.counts[place] + more)
+    def _limit(self, more: float, counted: int = WORK) -> _Limit:
+        return _Limit(counted, self._bench.counts[counted] + more)
 
     def _is_over(self, limit: _Limit) -> bool:
-        return bool(self.signal[0] or self._bench.counts[limit.place] > limit.most)
+        return bool(self.signal[0] or self._bench.counts[limit.counted] > limit.most)
 
     def wander(self) -> None:
         """Go through MAGs of the same class: from some a single move lowers the score.

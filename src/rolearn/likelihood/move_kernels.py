@@ -40,8 +40,8 @@ LARGEST_MOVE = 16
 # How much above a limit a bound has to be.
 _SURE = 1e-2
 
-# What `counts` of a bench counts: deviances in the table; work done, a unit about a nanosecond; and what the
-# bounds asked for would have been had the table been empty, which is the same whatever is in it.
+# What `counts` of a bench counts: deviances in the table; work done, a unit about a nanosecond; and the work
+# of all bounds asked for, as if none had been known: the same whatever is in the table.
 KNOWN, WORK, ASKED = 0, 1, 2
 
 _district_deviance = caller_of(SIGNATURE)
@@ -193,7 +193,7 @@ def _known_deviance(objective, bench, marks, members, size, exact):
     if size > objective.largest:
         return np.inf, True
     work = _WORK_OF_LIKELIHOOD * size * size * size
-    bench.counts[ASKED] += 0 if exact else work
+    bench.counts[ASKED] += 0 if exact else work  # whether what is exact is asked for depends on the table
     key = _key_of(bench, marks, members, size)
     at = place(bench.known, key)
     there = bench.known[at] == key

@@ -68,8 +68,8 @@ class HillClimb:
         check_removability(self.removability)
 
     def starts(self, n_starts: int) -> list[HillClimb]:
-        """Give one search a start: the first as set, the others from scattered or random orders."""
-        further = "random" if self.start == "random" else "scattered"
+        """Give one search a start: the first as set, others scattered if that is recursive, else random."""
+        further = "scattered" if self.start in ("recursive", "scattered") else "random"
         return [self] + [replace(self, start=further)] * (n_starts - 1)
 
     def run(
