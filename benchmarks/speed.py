@@ -237,7 +237,8 @@ def main() -> None:
     elif given.what == "fcit":
         problems = [lambda p=p, r=r: er_setup(p, r) for p in (50, 100) for r in range(given.repetitions)]
         # three fits a process, the fastest counts: Java compiles as it goes
-        rows = take_turns(problems, methods or ["rolearn", "rolearn-one-start", "fcit"], given.runs, given.limit, inner_runs=3)
+        wanted = methods or ["rolearn", "rolearn-one-start", "fcit"]
+        rows = take_turns(problems, wanted, given.runs, given.limit, inner_runs=3)
         beside = "fcit"
     elif given.what == "growth":
         problems = grid(given.sizes or GROWTH, given.repetitions)
