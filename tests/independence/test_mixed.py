@@ -75,6 +75,16 @@ def test_names_of_levels_and_arrangement_change_no_bit(p, seed, data):
     assert one.p_value(x, y, rest) == pytest.approx(two.p_value(x, y, rest), abs=1e-10)
 
 
+@pytest.mark.parametrize("seed", range(5, 10))
+def test_canonical_order_is_the_same_variables_in_any_arrangement(seed):
+    """Seed 6: two variables of three levels, which rounding alone tells apart by their diagonals."""
+    first = made(*mixed_rows(6, seed, 80))
+    names = [first.names[i] for i in first.canonical_order()]
+    for positions in itertools.permutations(range(6)):
+        other = first.arranged(np.array(positions))
+        assert [other.names[i] for i in other.canonical_order()] == names
+
+
 def test_continuous_columns_alone_are_tested_much_as_by_fisher():
     rows = random_rows(4, 5, 400)
     ours, fisher = made(rows, np.zeros(4, int)), Gaussian(np.cov(rows.T), 400, [f"X{i}" for i in range(4)])

@@ -231,10 +231,21 @@ def _correlations(embedded: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 
 def _whitened(arrays: BlockArrays) -> np.ndarray:
-    """Correlations after each block has been made uncorrelated within."""
-    whitener = np.zeros_like(arrays.correlation)
+    """Correlations after each block has been made uncorrelated within; the same bits wherever it stands."""
+    whiteners = []
     for start, stop in zip(arrays.starts[:-1], arrays.starts[1:], strict=True):
         block = slice(int(start), int(stop))
         values, vectors = np.linalg.eigh(arrays.correlation[block, block])
-        whitener[block, block] = vectors / np.sqrt(np.maximum(values, 1e-12))
-    return whitener.T @ arrays.correlation @ whitener
+        whiteners.append(vectors / np.sqrt(np.maximum(values, 1e-12)))
+    half = _rows_whitened(arrays.correlation, whiteners)
+    return _rows_whitened(half.T, whiteners).T
+
+
+def _rows_whitened(matrix: np.ndarray, whiteners: Sequence[np.ndarray]) -> np.ndarray:
+    """Multiply blocks of rows by whiteners, term by term: how a matrix product rounds depends on places."""
+    whitened, start = np.empty_like(matrix), 0
+    for whitener in whiteners:
+        block = slice(start, start + len(whitener))
+        whitened[block] = sum(np.multiply.outer(*pair) for pair in zip(whitener, matrix[block], strict=True))
+        start = block.stop
+    return whitened
