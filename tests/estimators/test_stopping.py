@@ -162,7 +162,7 @@ def test_local_costs_that_go_through_all_rows_stop_in_the_middle(mixed):
         signal,
     )
     assert not any(removal.separations for removal in found)
-    assert time.process_time() - started < 2  # all of it would take most of a minute
+    assert time.process_time() - started < 10  # all of it would take most of a minute
     signal[0] = 0  # nothing of it was remembered
     small = read_input(discrete_rows(6, 300, mixed=mixed), "auto", None).statistics
     again = order_costs(small, BIC(), 0.05, np.zeros(1, np.uint8)).whole(np.arange(6))
