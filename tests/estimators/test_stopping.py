@@ -141,19 +141,18 @@ def discrete_rows(p, n, seed=0, mixed=False):
     return Table(tuple(f"V{j}" for j in range(p)), values, (), tuple(kinds))
 
 
-@pytest.mark.parametrize("mixed", [False, True])
-def test_local_costs_that_go_through_all_rows_stop_in_the_middle(mixed):
-    learn(discrete_rows(6, 300, mixed=mixed), time_limit=0)  # compiled by now
-    statistics = read_input(discrete_rows(24, 60_000, mixed=mixed), "auto", None).statistics
+def ask_after_the_signal(p, n, mixed):
+    """Ask for costs, removals and separations when it is time to stop: they come empty. Give the seconds."""
+    statistics = read_input(discrete_rows(p, n, mixed=mixed), "auto", None).statistics
     signal = np.zeros(1, np.uint8)
     costs = order_costs(statistics, BIC(), 0.05, signal)
-    order = np.arange(24)
+    order = np.arange(p)
     signal[0] = 1
     started = time.process_time()
     branch = costs.branch()
     assert np.isnan(branch.whole(order))
     removals = list(branch.removals(order))
-    assert [removal.boundary for removal in removals] == [()] * 24
+    assert [removal.boundary for removal in removals] == [()] * p
     found, _ = with_candidates(
         [replace(removal, boundary=tuple(range(removal.variable))) for removal in removals],
         statistics,
@@ -162,8 +161,14 @@ def test_local_costs_that_go_through_all_rows_stop_in_the_middle(mixed):
         signal,
     )
     assert not any(removal.separations for removal in found)
-    assert time.process_time() - started < 10  # all of it would take most of a minute
-    signal[0] = 0  # nothing of it was remembered
+    return time.process_time() - started
+
+
+@pytest.mark.parametrize("mixed", [False, True])
+def test_local_costs_that_go_through_all_rows_stop_in_the_middle(mixed):
+    ask_after_the_signal(6, 300, mixed)  # compiled by now
+    assert ask_after_the_signal(24, 60_000, mixed) < 2  # all of it would take most of a minute
+    # nothing of it is remembered
     small = read_input(discrete_rows(6, 300, mixed=mixed), "auto", None).statistics
     again = order_costs(small, BIC(), 0.05, np.zeros(1, np.uint8)).whole(np.arange(6))
     stopped = order_costs(small, BIC(), 0.05, np.ones(1, np.uint8))
