@@ -25,6 +25,7 @@ from rolearn.likelihood.core_kernels import make_core
 from rolearn.likelihood.descent_kernels import descend
 from rolearn.likelihood.deviance_kernels import district_deviance
 from rolearn.likelihood.district_kernels import district_of, open_district, remove_closed
+from rolearn.likelihood.near_kernels import near_of
 from rolearn.runtime.compile import kernel
 
 SIZES = ((1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 9), (10, 14), (15, 99))
@@ -82,10 +83,10 @@ def districts(repetitions: int, wrong: bool):
             correlation, marks = correlation_matrix(made.rows), made.mag.marks.copy()
             if wrong:
                 marks = changed(marks, generator)
-            seen = np.zeros(len(marks), np.bool_)
+            near, seen = near_of(marks), np.zeros(len(marks), np.bool_)
             for x in range(len(marks)):
                 members = np.empty(len(marks), np.int64)
-                size = district_of(marks, x, members, seen)
+                size = district_of(marks, near, x, members, seen)
                 if members[0] == x:
                     yield correlation, float(len(made.rows)), marks, members, size
 

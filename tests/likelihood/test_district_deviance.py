@@ -18,6 +18,7 @@ from rolearn.likelihood.descent_kernels import descend
 from rolearn.likelihood.deviance import mag_deviance
 from rolearn.likelihood.deviance_kernels import district_deviance
 from rolearn.likelihood.district_kernels import district_of, open_district, remove_closed
+from rolearn.likelihood.near_kernels import near_of
 
 KINDS = ((3, 2), (2, 3), (2, 2))
 
@@ -161,9 +162,9 @@ def test_an_edge_less_never_lowers_the_deviance(p, seed):
 def cores(correlation, marks):
     """What is left of each district after the closed forms."""
     p = len(marks)
-    members, seen = np.empty(p, np.int64), np.zeros(p, np.bool_)
+    near, members, seen = near_of(marks), np.empty(p, np.int64), np.zeros(p, np.bool_)
     for x in range(p):
-        size = district_of(marks, x, members, seen)
+        size = district_of(marks, near, x, members, seen)
         district = open_district(marks, members, size)
         remove_closed(correlation, district)
         if members[0] == x and district.spouses.any():
@@ -223,9 +224,9 @@ def test_few_steps_suffice_where_the_graph_is_right():
     steps = []
     for seed in range(60):
         correlation, marks = hidden_variable_model(seed, observed=12, hidden=6)
-        members, seen = np.empty(12, np.int64), np.zeros(12, np.bool_)
+        near, members, seen = near_of(marks), np.empty(12, np.int64), np.zeros(12, np.bool_)
         for x in range(12):
-            size = district_of(marks, x, members, seen)
+            size = district_of(marks, near, x, members, seen)
             district = open_district(marks, members, size)
             remove_closed(correlation, district)
             if members[0] == x and district.spouses.any():
@@ -245,11 +246,11 @@ def test_districts_are_components_by_bidirected_edges(p, seed):
     for x, y in bidirected(marks):
         reach[x, y] = reach[y, x] = True
     reach = np.linalg.matrix_power(reach.astype(int), p) > 0
-    members, seen, local = np.empty(p, np.int64), np.zeros(p, np.bool_), np.empty(p)
+    near, members, seen, local = near_of(marks), np.empty(p, np.int64), np.zeros(p, np.bool_), np.empty(p)
     correlation = correlations(p, seed)
     total = mag_deviance(correlation, 50.0, marks, local)
     for x in range(p):
-        size = district_of(marks, x, members, seen)
+        size = district_of(marks, near, x, members, seen)
         assert members[:size].tolist() == np.flatnonzero(reach[x]).tolist()
         assert not seen.any()
         # the same bits, alone and among the others

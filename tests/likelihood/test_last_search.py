@@ -9,6 +9,7 @@ from rolearn import MAG, PAG, ROL, Gaussian, mag_score
 from rolearn.benchmarks.problems import er
 from rolearn.graphs.validity import flaw_of, is_valid_pag
 from rolearn.likelihood import last_search
+from rolearn.likelihood.climb_kernels import set_kind
 from rolearn.likelihood.last_search import LARGE, SAME_SCORE, LastSearch, new_bench
 from rolearn.likelihood.move_kernels import (
     ASKED,
@@ -20,6 +21,7 @@ from rolearn.likelihood.move_kernels import (
     set_row,
     undo,
 )
+from rolearn.likelihood.near_kernels import fill_near
 
 NONE, ARROW, TAIL = 0, 2, 3
 
@@ -41,6 +43,7 @@ def test_the_change_of_a_move_is_the_difference_of_two_scores(p, seed):
         at_i, at_j = [(NONE, NONE), (TAIL, ARROW), (ARROW, TAIL), (ARROW, ARROW)][generator.integers(4)]
         move = np.zeros((len(bench.old), 4), np.int64)
         set_row(move, 0, i, j, at_i, at_j)
+        fill_near(bench.near, marks)
         count = complete(bench, marks, move, 1)
         before = marks.copy()
         change = change_of(objective, bench, marks, move, count, np.inf)
@@ -64,6 +67,8 @@ def test_a_change_above_the_limit_is_no_change_below_it(p, seed):
     objective, generator = objective_of(gaussian), np.random.default_rng(seed)
     marks = random_mag(p, generator)
     fresh, shared = new_bench(p), new_bench(p)
+    fill_near(fresh.near, marks)
+    fill_near(shared.near, marks)
     move = np.zeros((len(fresh.old), 4), np.int64)
     for _ in range(10):
         i, j = generator.choice(p, 2, replace=False)
@@ -156,6 +161,7 @@ def test_large_districts_are_left_alone():
         marks[i, i + 1] = marks[i + 1, i] = ARROW
     objective = objective_of(gaussian)._replace(largest=4)
     bench = new_bench(5)
+    fill_near(bench.near, marks)
     move = np.zeros((len(bench.old), 4), np.int64)
     set_row(move, 0, 3, 4, ARROW, ARROW)
     assert change_of(objective, bench, marks, move, 1, np.inf) == np.inf
@@ -202,6 +208,10 @@ def test_kicks_and_wandering_lead_from_mags_to_mags_no_worse(p, seed):
         before = search.score
 
 
+def forced(search, pair, kind):
+    return set_kind(search.objective, search._bench, search.marks, pair, kind, search.kept)
+
+
 @settings(max_examples=25, deadline=None)
 @given(p=st.integers(3, 6), seed=st.integers(0, 10**6))
 def test_kicks_are_listed_by_what_they_cost(p, seed):
@@ -214,14 +224,14 @@ def test_kicks_are_listed_by_what_they_cost(p, seed):
     assert len({tuple(kick) for kick in kicks}) == len(kicks)
     costs = []
     for place, kind in kicks:
-        costs.append(search._force(pairs[place : place + 1], kind, np.inf))
+        costs.append(forced(search, pairs[place], kind))
         assert costs[-1] == pytest.approx(search.score - score, abs=1e-2)
         search.marks[:] = before
     assert (np.diff(costs) > -2 * SAME_SCORE).all()
     assert max(costs, default=0.0) <= last_search._HOPE * penalty + SAME_SCORE
     others = {(k, kind) for k in range(len(pairs)) for kind in range(4)} - {tuple(kick) for kick in kicks}
     for place, kind in others:
-        cost = search._force(pairs[place : place + 1], kind, np.inf)
+        cost = forced(search, pairs[place], kind)
         search.marks[:] = before
         assert abs(cost) < 2 * SAME_SCORE or cost > last_search._HOPE * penalty - SAME_SCORE
 

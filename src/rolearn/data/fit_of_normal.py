@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rolearn.data.moments import correlation_matrix, standardize
+from rolearn.data.moments import standardize, tidied
 from rolearn.data.origin import name_columns
 from rolearn.data.table import Table
 from rolearn.data.transform import rank_to_normal
@@ -17,6 +17,7 @@ _ROWS_LOOKED_AT = 5000
 _FEWEST_ROWS = 20
 _LEAST_AGREEMENT = 0.9  # R^2 of a column with the normal scores of its ranks; 0.82 for exponential columns
 _ROOM_FOR_CHANCE = 4.0  # over n: a sample of normal columns agrees less when it is small
+_FEW_VALUES = 10
 _LEAST_BEND = 0.2  # correlation of a residual with the square of another column: 4% of its variance
 _BEND_Z = 4.0  # standard errors above the level that p^2 looks at chance reach
 _CLIPPED = 3.0  # standard deviations beyond which a cell counts as if it were there
@@ -62,7 +63,7 @@ def warn_of_poor_fit(table: Table) -> None:
 
 def _is_varied(column: np.ndarray) -> bool:
     """Whether a column takes enough values for its shape to mean something; few are told of elsewhere."""
-    return len(np.unique(column)) > 10
+    return any(len(np.unique(some)) > _FEW_VALUES for some in (column[: 10 * _FEW_VALUES], column))
 
 
 def far_from_normal(values: np.ndarray) -> np.ndarray:
@@ -97,9 +98,10 @@ def bent_pairs(values: np.ndarray) -> list[tuple[int, int]]:
     n, p = values.shape
     if p < 2 or n < 5 * p or n < _FEWEST_ROWS:
         return []
-    unit = standardize(values) * np.sqrt(n)
+    unit = standardize(values)
     with single_blas_thread():
-        precision = np.linalg.inv(correlation_matrix(values) + 1e-6 * np.eye(p))
+        precision = np.linalg.inv(tidied(unit.T @ unit) + 1e-6 * np.eye(p))
+        unit *= np.sqrt(n)
         residuals = unit @ precision  # up to scale
         squares = np.square(np.clip(unit, -_CLIPPED, _CLIPPED))
         residuals = np.clip(residuals / residuals.std(axis=0), -_CLIPPED, _CLIPPED)

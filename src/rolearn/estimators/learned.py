@@ -30,6 +30,8 @@ __all__ = ["Learned", "Plan", "carry_out"]
 
 T = TypeVar("T")
 
+_FIRST_STARTS = 2
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -113,12 +115,22 @@ def carry_out(plan: Plan, statistics: Statistics, budget: Budget) -> Learned:
 
 
 def _search(plan: Plan, costs: OrderCosts, budget: Budget) -> list[SearchResult]:
-    n_starts = plan.n_starts or _default_starts(plan, costs.n_variables)
+    """Search orders; where graphs are searched next, and it is left open from how many, first from two.
+
+    If these two cost the same there is little to be had from more.
+    """
+    n_starts = plan.n_starts or _most_starts(plan, costs.n_variables)
     searches: Sequence[Search] = plan.search.starts(n_starts)
-    return Starts(plan, budget).orders(searches, costs)
+    few = n_starts if plan.n_starts or not plan.searches_graphs else _FIRST_STARTS
+    starts = Starts(plan, budget)
+    results = starts.orders(searches[:few], costs)
+    found = [result.cost for result in results]
+    if len(searches) <= few or budget.reason or max(found) - min(found) <= SAME_SCORE:
+        return results
+    return results + starts.orders(searches[few:], costs, few)
 
 
-def _default_starts(plan: Plan, n_variables: int) -> int:
+def _most_starts(plan: Plan, n_variables: int) -> int:
     """Give ten for climbs by likelihood, five where a search over graphs follows each.
 
     Fewer of many variables; one else, or if brief.
@@ -126,7 +138,9 @@ def _default_starts(plan: Plan, n_variables: int) -> int:
     by_likelihood = isinstance(plan.cost, BIC) and plan.scores_graphs and isinstance(plan.search, HillClimb)
     if not by_likelihood or plan.brief or (plan.latents and not plan.searches_graphs):
         return 1
-    return max(1, min(5 if plan.searches_graphs else 10, 500 // n_variables))
+    if plan.searches_graphs:
+        return max(1, min(5, 200 // n_variables))
+    return max(1, min(10, 500 // n_variables))
 
 
 def _conclude(

@@ -70,12 +70,12 @@ class Starts:
     def __init__(self, plan: Plan, budget: Budget) -> None:
         self.plan, self.budget = plan, budget
 
-    def orders(self, searches: Sequence[Search], costs: OrderCosts) -> list[SearchResult]:
-        """Search orders, one search a start."""
+    def orders(self, searches: Sequence[Search], costs: OrderCosts, first: int = 0) -> list[SearchResult]:
+        """Search orders, one search a start; the number of the first tells them from others of the fit."""
         plan = self.plan
         here = _Course(plan.seed, plan.searches_graphs, plan.threads, plan.progress)
         elsewhere = replace(here, progress=None)
-        return self._each(_order, list(enumerate(searches)), (costs, here), (costs, elsewhere))
+        return self._each(_order, list(enumerate(searches, first)), (costs, here), (costs, elsewhere))
 
     def graphs(
         self, removals: Sequence[list[Removal]], costs: OrderCosts, finish: Finish

@@ -6,9 +6,10 @@ import numpy as np
 
 from rolearn.graphs.marks import ARROWHEAD, NO_EDGE, TAIL
 from rolearn.likelihood.move_kernels import change_of, complete, edges_of, is_legal, make, set_row
-from rolearn.runtime.compile import kernel, part
+from rolearn.likelihood.near_kernels import fill_near
+from rolearn.runtime.compile import lean_kernel, part
 
-__all__ = ["NO_DRIFT", "visit_pairs"]
+__all__ = ["NO_DRIFT", "costs_of_kinds", "set_kind", "visit_pairs"]
 
 NO_DRIFT = -1
 
@@ -83,7 +84,7 @@ def _margin(demand, edges):
     return demand.margins[1 + (1 if edges > 0 else 0) - (1 if edges < 0 else 0)]
 
 
-@kernel
+@lean_kernel
 def visit_pairs(objective, bench, marks, pairs, kinds, demand, signal):
     """Make the best move at each of the pairs (m, 2) where there is one that is as demanded.
 
@@ -93,11 +94,12 @@ def visit_pairs(objective, bench, marks, pairs, kinds, demand, signal):
     Returns
     -------
     float
-        By how much the score changed; drift isn't counted unless the demand forces it.
+        By how much the score changed; drift isn't counted.
     """
-    move = np.zeros((len(bench.old), 4), np.int64)
-    best = np.zeros((len(bench.old), 4), np.int64)
-    state = np.zeros(2, np.int64)
+    move = bench.move
+    best = bench.best
+    state = bench.state
+    fill_near(bench.near, marks)
     gained = 0.0
     for k in range(len(pairs)):
         if signal[0] != 0:
@@ -122,11 +124,9 @@ def visit_pairs(objective, bench, marks, pairs, kinds, demand, signal):
                 net = change + margin
                 better = net < least - demand.tolerance
                 drifts = may_drift and abs(change) <= demand.tolerance
-                if (better or (drifts and change < np.inf)) and is_legal(
-                    bench, marks, move, size, demand.maximal
-                ):
+                if (better or drifts) and is_legal(bench, marks, move, size, demand.maximal):
                     least = net if better else least
-                    gain = change if better or demand.forces else gain
+                    gain = change if better else gain
                     chosen = size
                     for row in range(size):
                         for column in range(4):
@@ -135,3 +135,55 @@ def visit_pairs(objective, bench, marks, pairs, kinds, demand, signal):
         make(bench, marks, best, chosen)
         gained += gain
     return gained
+
+
+@part
+def _cost_of_kind(objective, bench, marks, i, j, kind, most, move):
+    """Write the move that sets an edge to a kind; gives its size and by how much it changes the score.
+
+    Infinite where that is above `most`, the edge is of this kind, or the graph wouldn't be ancestral.
+    """
+    _set_single(move, i, j, kind)
+    if move[0, 2] == marks[j, i] and move[0, 3] == marks[i, j]:
+        return 0, np.inf
+    size = complete(bench, marks, move, 1)
+    change = change_of(objective, bench, marks, move, size, most)
+    if change > most or change == np.inf or not is_legal(bench, marks, move, size, False):
+        return 0, np.inf
+    return size, change
+
+
+@lean_kernel
+def costs_of_kinds(objective, bench, marks, pairs, kept, most, limit, signal, costs):
+    """Fill by how much the score would change (m, 4) were the edge of a pair (m, 2) of another kind.
+
+    Infinite as in `set_kind`. Goes no further than a limit, a place of the counts and what it may come to.
+    """
+    move = bench.move
+    fill_near(bench.near, marks)
+    for k in range(len(pairs)):
+        if signal[0] != 0 or bench.counts[limit[0]] > limit[1]:
+            return
+        i = pairs[k, 0]
+        j = pairs[k, 1]
+        for kind in range(4):
+            if kind > 0 or not kept[i, j]:
+                costs[k, kind] = _cost_of_kind(objective, bench, marks, i, j, kind, most, move)[1]
+
+
+@lean_kernel
+def set_kind(objective, bench, marks, pair, kind, kept):
+    """Set the edge of a pair to a kind, whatever that costs, and give by how much the score changes.
+
+    Infinite, and nothing is set, where it is of this kind, the graph wouldn't be ancestral or the pair is to
+    stay adjacent, and where a district becomes too large to look at.
+    """
+    move = bench.move
+    fill_near(bench.near, marks)
+    i = pair[0]
+    j = pair[1]
+    if kind == 0 and kept[i, j]:
+        return np.inf
+    size, change = _cost_of_kind(objective, bench, marks, i, j, kind, np.inf, move)
+    make(bench, marks, move, size)
+    return change

@@ -10,6 +10,7 @@ from rolearn.graphs.traversal import writable_marks
 from rolearn.independence import Gaussian
 from rolearn.likelihood.deviance_kernels import district_deviance
 from rolearn.likelihood.district_kernels import district_of
+from rolearn.likelihood.near_kernels import near_of
 
 __all__ = ["deviance", "mag_deviance"]
 
@@ -22,11 +23,11 @@ def mag_deviance(correlation: np.ndarray, n_samples: float, marks: np.ndarray, l
     p = len(marks)
     members, seen = np.empty(p, np.int64), np.zeros(p, np.bool_)
     local[:] = 0.0
-    done = np.zeros(p, np.bool_)
+    near, done = near_of(marks), np.zeros(p, np.bool_)
     total = 0.0
     for x in range(p):
         if not done[x]:
-            size = district_of(marks, x, members, seen)
+            size = district_of(marks, near, x, members, seen)
             done[members[:size]] = True
             local[x], _ = district_deviance(correlation, n_samples, marks, members, size, True)
             total += local[x]

@@ -21,7 +21,7 @@ import numpy as np
 
 from rolearn.graphs.marks import ARROWHEAD, TAIL
 from rolearn.independence.gaussian_kernels import NEGLIGIBLE, cholesky
-from rolearn.runtime.compile import kernel, part
+from rolearn.runtime.compile import kernel, lean_kernel, part
 
 __all__ = ["District", "district_of", "log_variance", "open_district", "remove_closed", "vertex_deviance"]
 
@@ -38,13 +38,12 @@ class District(NamedTuple):
     spouses: np.ndarray
 
 
-@kernel
-def district_of(marks, x, members, seen):
+@lean_kernel
+def district_of(marks, near, x, members, seen):
     """Fill the members of the district of x in ascending order and return their number.
 
     ``members`` (p) is int64, ``seen`` (p) room for p booleans, all false before and after.
     """
-    p = len(marks)
     members[0] = x
     seen[x] = True
     size = 1
@@ -52,24 +51,24 @@ def district_of(marks, x, members, seen):
     while done < size:
         v = members[done]
         done += 1
-        for w in range(p):
+        for k in range(near.sizes[v]):
+            w = near.lists[v, k]
             if marks[v, w] == ARROWHEAD and marks[w, v] == ARROWHEAD and not seen[w]:
                 seen[w] = True
                 members[size] = w
                 size += 1
-    if size == 1:
-        seen[x] = False
-        return size
-    size = 0
-    for v in range(p):
-        if seen[v]:
-            members[size] = v
-            size += 1
-            seen[v] = False
+    for m in range(size):
+        v = members[m]
+        seen[v] = False
+        place = m
+        while place > 0 and members[place - 1] > v:
+            members[place] = members[place - 1]
+            place -= 1
+        members[place] = v
     return size
 
 
-@kernel
+@lean_kernel
 def _fill_parents(marks, x, parents, row):
     size = 0
     for v in range(len(marks)):
@@ -147,7 +146,7 @@ def _leave(district, i):
         spouses[j, i] = False
 
 
-@kernel
+@lean_kernel
 def remove_closed(correlation, district):
     """Take out members in closed form while there are any; give the sum of their deviances.
 

@@ -7,10 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from rolearn.graphs.orientation import MagEvidence, draw_pag
-from rolearn.likelihood.climb_kernels import NO_DRIFT, visit_pairs
+from rolearn.likelihood.climb_kernels import NO_DRIFT, costs_of_kinds, set_kind, visit_pairs
 from rolearn.likelihood.deviance import mag_deviance
 from rolearn.likelihood.deviance_kernels import SIGNATURE, district_deviance
 from rolearn.likelihood.move_kernels import ASKED, LARGEST_MOVE, WORK, Bench, Demand, Objective, is_mag
+from rolearn.likelihood.near_kernels import near_of
 from rolearn.runtime.compile import address_of
 
 __all__ = ["LARGE", "SAME_SCORE", "SMALL", "LastSearch", "new_bench"]
@@ -100,7 +101,7 @@ class LastSearch:
         self.marks = np.array(member, np.int8, order="C")
         self._bench = bench or new_bench(len(self.marks))
         self._tolerance = SAME_SCORE + 1e-9 * objective.n_samples
-        self._demand = Demand(_MARGINS * objective.penalty, self._tolerance, True, self.kept, False)
+        self._demand = Demand(_MARGINS * objective.penalty, self._tolerance, True, self.kept)
 
     def beginning_at(self, member: np.ndarray) -> LastSearch:
         """Give one like it that begins at another MAG, with its generator and bench."""
@@ -210,23 +211,13 @@ class LastSearch:
 
     def _least_costly(self, pairs: np.ndarray, limit: _Limit) -> np.ndarray:
         """List kicks by what they cost before anything makes up for it: places among pairs, and kinds."""
-        before = self.marks.copy()
         costs = np.full((len(pairs), 4), np.inf)
-        for k in range(len(pairs)):
-            if self._is_over(limit):
-                break
-            for kind in range(4):
-                cost = self._force(pairs[k : k + 1], kind, _HOPE * self.objective.penalty)
-                self.marks[:] = before
-                if abs(cost) > self._tolerance:
-                    costs[k, kind] = np.round(cost / self._tolerance)  # or rounding errors would choose
+        most, graph = _HOPE * self.objective.penalty, (self.objective, self._bench, self.marks)
+        costs_of_kinds(*graph, pairs, self.kept, most, limit, self.signal, costs)
+        costs[np.abs(costs) <= self._tolerance] = np.inf
+        costs = np.round(costs / self._tolerance)  # or rounding errors would choose
         ranked = np.argsort(costs, axis=None, kind="stable")[: np.count_nonzero(costs < np.inf)]
         return np.column_stack(np.unravel_index(ranked, costs.shape))
-
-    def _force(self, pair: np.ndarray, kind: int, most: float) -> float:
-        """Set an edge to a kind unless that costs too much; gives what it cost."""
-        forced = Demand(np.zeros(3), most, False, self.kept, True)
-        return self._visit(pair, np.array([kind]), forced)
 
     def _kick_each(self, pairs: np.ndarray, kicks: np.ndarray, limit: _Limit) -> bool:
         """Do kicks (m, 2), places among the pairs and kinds; tells whether any was of use."""
@@ -235,7 +226,7 @@ class LastSearch:
             if self._is_over(limit):
                 break
             before = self.marks.copy()
-            cost = self._force(pairs[k : k + 1], kind, np.inf)
+            cost = set_kind(self.objective, self._bench, self.marks, pairs[k], kind, self.kept)
             if self._makes_up(pairs, k, cost, before):
                 useful = True
             else:
@@ -248,12 +239,14 @@ class LastSearch:
         Adjacent ones first, which are few. On the way it need not be maximal: the edge that makes up for a
         forced one may come last.
         """
-        if abs(change) <= self._tolerance:
+        if abs(change) <= self._tolerance or change == np.inf:
             return False
-        places = np.flatnonzero(np.isin(pairs, pairs[k]).any(1))
-        around = pairs[places[places != k]]
+        i, j = pairs[k]
+        touches = ((pairs == i) | (pairs == j)).any(1)
+        touches[k] = False
+        around = pairs[touches]
         joined = around[before[around[:, 0], around[:, 1]] != 0]
-        demand = Demand(np.zeros(3), self._tolerance, False, self.kept, False)
+        demand = Demand(np.zeros(3), self._tolerance, False, self.kept)
         for some in (joined, around):
             still = np.full(len(some), NO_DRIFT)
             change += self._visit(self.generator.permutation(some), still, demand)
@@ -275,6 +268,7 @@ def new_bench(p: int) -> Bench:
     keys = np.random.default_rng(_KEY_SEED).integers(1, 1 << 62, (2 * p + 1, p), dtype=np.int64)
     return Bench(
         district_deviance=address_of(district_deviance, SIGNATURE),
+        near=near_of(np.zeros((p, p), np.int8)),
         member_keys=keys[-1],
         edge_keys=keys[:-1].reshape(2, p, p),
         known=np.zeros(_PLACES, np.int64),
@@ -282,6 +276,9 @@ def new_bench(p: int) -> Bench:
         bounds=np.zeros(_PLACES, np.bool_),
         counts=np.zeros(3, np.int64),
         old=np.zeros((LARGEST_MOVE, 2), np.int64),
+        move=np.zeros((LARGEST_MOVE, 4), np.int64),
+        best=np.zeros((LARGEST_MOVE, 4), np.int64),
+        state=np.zeros(2, np.int64),
         vertices=np.zeros(p + 2 * LARGEST_MOVE, np.int64),
         touched=np.zeros(p, np.int64),
         members=np.zeros(p, np.int64),

@@ -14,8 +14,9 @@ from rolearn.graphs.traversal_kernels import fill_neighbor_lists
 from rolearn.graphs.validity_kernels import NO_FLAW, find_flaw
 from rolearn.likelihood.deviance_kernels import SIGNATURE
 from rolearn.likelihood.district_kernels import district_of
+from rolearn.likelihood.near_kernels import Near, drop, join
 from rolearn.neighbors.ledger_kernels import place
-from rolearn.runtime.compile import caller_of, kernel, part
+from rolearn.runtime.compile import caller_of, kernel, lean_kernel, part
 
 __all__ = [
     "ASKED",
@@ -68,22 +69,20 @@ class Demand(NamedTuple):
     By how much it must lower the score is ``margins[0]`` if it takes edges away, ``margins[1]`` if it leaves
     their number and ``margins[2]`` if it adds some. Changes within the ``tolerance`` count as equal, or
     rounding would choose. It has to lead to a MAG if ``maximal``, else to an ancestral graph. Pairs that are
-    ``kept`` (p, p) bool stay adjacent. If it ``forces``, an edge is set to the kind asked for whatever that
-    costs up to the tolerance, and counts as change.
+    ``kept`` (p, p) bool stay adjacent.
     """
 
     margins: np.ndarray
     tolerance: float
     maximal: bool
     kept: np.ndarray
-    forces: bool
 
 
 class Bench(NamedTuple):
     """Room for moves in a graph of p vertices.
 
-    ``old`` holds what a move replaced; ``vertices`` to ``done`` are lists and masks for the kernels' own use.
-    Deviances of districts are remembered in an open-addressing table, ``known`` keys with their
+    ``near`` has the neighbors in the graph, to be filled when one comes. ``old`` holds what a move replaced;
+    ``vertices`` to ``done``, as ``move`` to ``state``, are for the kernels' own use. Deviances of districts are remembered in an open-addressing table, ``known`` keys with their
     ``deviances``, of which some are ``bounds`` alone, ``counts[KNOWN]`` of them; each is a function of the
     district alone, so that searches may share a bench in turn. A district's key is made of those of its
     members (p) and of their edges with an arrowhead at the member (2, p, p), directed and bidirected
@@ -91,6 +90,7 @@ class Bench(NamedTuple):
     """
 
     district_deviance: int
+    near: Near
     member_keys: np.ndarray
     edge_keys: np.ndarray
     known: np.ndarray
@@ -98,6 +98,9 @@ class Bench(NamedTuple):
     bounds: np.ndarray
     counts: np.ndarray
     old: np.ndarray
+    move: np.ndarray
+    best: np.ndarray
+    state: np.ndarray
     vertices: np.ndarray
     touched: np.ndarray
     members: np.ndarray
@@ -124,9 +127,12 @@ def make(bench, marks, move, count):
         bench.old[row, 1] = marks[i, j]
         marks[j, i] = move[row, 2]
         marks[i, j] = move[row, 3]
+        if move[row, 2] != NO_EDGE and bench.old[row, 0] == NO_EDGE:
+            join(bench.near, i, j)
+            join(bench.near, j, i)
 
 
-@kernel
+@lean_kernel
 def undo(bench, marks, move, count):
     """Take the move back that was made last."""
     for row in range(count):
@@ -134,9 +140,12 @@ def undo(bench, marks, move, count):
         j = move[row, 1]
         marks[j, i] = bench.old[row, 0]
         marks[i, j] = bench.old[row, 1]
+        if move[row, 2] != NO_EDGE and bench.old[row, 0] == NO_EDGE:
+            drop(bench.near, i, j)
+            drop(bench.near, j, i)
 
 
-@kernel
+@lean_kernel
 def edges_of(marks, move, count):
     """Give how many more edges the graph has after a move."""
     edges = 0
@@ -169,7 +178,8 @@ def _key_of(bench, marks, members, size):
     for m in range(size):
         v = members[m]
         key ^= bench.member_keys[v]
-        for w in range(len(marks)):
+        for k in range(bench.near.sizes[v]):
+            w = bench.near.lists[v, k]
             if marks[w, v] == ARROWHEAD:
                 key ^= bench.edge_keys[0 if marks[v, w] == TAIL else 1, w, v]
     return key
@@ -227,7 +237,7 @@ def _deviance_of(objective, bench, marks, count, exact):
     for k in range(count):
         v = bench.vertices[k]
         if not bench.done[v]:
-            size = district_of(marks, v, bench.members, bench.seen)
+            size = district_of(marks, bench.near, v, bench.members, bench.seen)
             for m in range(size):
                 bench.done[bench.members[m]] = True
                 bench.touched[touched] = bench.members[m]
@@ -241,29 +251,37 @@ def _deviance_of(objective, bench, marks, count, exact):
     return total, touched, all_exact
 
 
-@kernel
-def _leads(bench, marks, a, b):
-    """Whether a directed path leads from a to b."""
-    p = len(marks)
-    count = 1
-    visited = 1
+@lean_kernel
+def _see_descendants(bench, marks, a, b):
+    """Mark a and its descendants as seen, all or until b is, and list them as touched; gives how many."""
     bench.touched[0] = a
-    bench.members[0] = a
     bench.seen[a] = True
-    found = False
-    while count > 0 and not found:
-        count -= 1
-        v = bench.touched[count]
-        for w in range(p):
+    count = 1
+    done = 0
+    while done < count and (b == a or not bench.seen[b]):
+        v = bench.touched[done]
+        done += 1
+        for k in range(bench.near.sizes[v]):
+            w = bench.near.lists[v, k]
             if marks[v, w] == ARROWHEAD and marks[w, v] == TAIL and not bench.seen[w]:
-                found = found or w == b
                 bench.seen[w] = True
                 bench.touched[count] = w
-                bench.members[visited] = w
                 count += 1
-                visited += 1
-    for k in range(visited):
-        bench.seen[bench.members[k]] = False
+    return count
+
+
+@part
+def _look_away(bench, count):
+    for k in range(count):
+        bench.seen[bench.touched[k]] = False
+
+
+@lean_kernel
+def _leads(bench, marks, a, b):
+    """Whether a directed path leads from a to b, another vertex."""
+    count = _see_descendants(bench, marks, a, b)
+    found = bench.seen[b]
+    _look_away(bench, count)
     return found
 
 
@@ -280,7 +298,7 @@ def _closes_cycle(bench, marks, move, count):
     return False
 
 
-@kernel
+@lean_kernel
 def change_of(objective, bench, marks, move, count, limit):
     """Give by how much a move would change the score, whether or not it leads to a MAG.
 
@@ -327,16 +345,21 @@ def _sets(move, count, i, j):
 @part
 def _cut(bench, marks, move, count, a, b):
     """Add to a move that makes a <-> b what takes b off the directed paths from a; gives its size."""
-    for w in range(len(marks)):
+    seen = 0
+    for k in range(bench.near.sizes[b]):
+        w = bench.near.lists[b, k]
         if marks[w, b] != ARROWHEAD or marks[b, w] != TAIL or _sets(move, count, w, b):
             continue
-        if count < len(move) and _leads(bench, marks, a, w):
+        if seen == 0:
+            seen = _see_descendants(bench, marks, a, a)
+        if count < len(move) and bench.seen[w]:
             set_row(move, count, w, b, ARROWHEAD, ARROWHEAD)
             count += 1
+    _look_away(bench, seen)
     return count
 
 
-@kernel
+@lean_kernel
 def complete(bench, marks, move, count):
     """Add to a move what keeps its bidirected edges from closing almost directed cycles; gives its size.
 
@@ -363,7 +386,7 @@ def is_mag(marks):
     return find_flaw(starts, neighbors, marks, np.zeros(2, np.int64)) == NO_FLAW
 
 
-@kernel
+@lean_kernel
 def is_legal(bench, marks, move, count, maximal):
     """Whether a move leads from an ancestral graph to one, and to a MAG if it is to be `maximal`."""
     make(bench, marks, move, count)

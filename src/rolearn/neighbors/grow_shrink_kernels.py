@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rolearn.independence.gaussian_kernels import NEGLIGIBLE, precision_of, with_last
-from rolearn.runtime.compile import kernel, open_kernel, part
+from rolearn.independence.gaussian_kernels import NEGLIGIBLE, invert_factored, leave_out
+from rolearn.runtime.compile import kernel, lean_kernel, lean_open_kernel, part
 
 __all__ = [
     "GrowShrink",
@@ -74,19 +74,22 @@ class Room(NamedTuple):
     parents: np.ndarray
 
 
-@open_kernel
+@lean_open_kernel
 def grow(score, x, remaining, room, traces, row):
     """Take the variable that tells most of x among the remaining, while that is worth it; fills a row."""
 
 
-@open_kernel
+@lean_open_kernel
 def would_take(score, traces, row, x, y):
     """Whether growing the set of x, whose trace is that row, would come out otherwise were y there too."""
 
 
-@open_kernel
-def shrink(score, x, out, size):
-    """Drop the least informative while it isn't worth its place; gives the size, and the bic cost of x."""
+@lean_open_kernel
+def shrink(score, x, out, size, traces, row):
+    """Drop the least informative while it isn't worth its place; gives the size, and the bic cost of x.
+
+    The first `size` of `out` are what growing took, and left the trace of that row.
+    """
 
 
 @part
@@ -176,7 +179,7 @@ def grow_gaussian(score, x, remaining, room, traces, row):
     traces.left[row, size] = left
 
 
-@kernel
+@lean_kernel
 def takes(traces, row, y):
     """Whether growing the set of that row would come out otherwise were y not there."""
     if traces.blocked[row]:
@@ -232,44 +235,91 @@ def _least_needed(precision, size):
     return least, raised
 
 
-@shrink.register(GrowShrink)
-def shrink_gaussian(score, x, out, size):
-    """Drop by the precision matrix; the cost is n log var(x | set) + threshold |set|."""
-    left = 1.0
-    while size > 0:
-        m = size + 1
-        precision = np.empty((m, m))
-        if not precision_of(score.correlation, with_last(out, size, x), m, precision):
-            left = 1.0 / NEGLIGIBLE
-            break
-        least, raised = _least_needed(precision, size)
-        if least < 0 or (score.n_samples - size - 1.0) * raised > score.threshold:
-            left = precision[size, size]
-            break
-        size -= 1
-        out[least] = out[size]
-    return size, score.threshold * size - score.n_samples * math.log(left)
+@part
+def _all_are_worth(score, traces, row, size, left):
+    """Whether each of those taken is worth its place beside the others, by the factor that growing left.
+
+    With v the column of a member in the factor's inverse, its coefficient b is the product of v and the
+    entries of x, and leaving it out raises var(x | others) by b^2 / v^2. The last was worth it when it came.
+    """
+    least = left * math.expm1(score.threshold / (score.n_samples - size - 1.0))
+    column = traces.scratch
+    for i in range(size - 1):
+        squares = 0.0
+        coefficient = 0.0
+        for k in range(i, size):
+            at = k * (k + 1) // 2
+            entry = 1.0 if k == i else 0.0
+            for j in range(i, k):
+                entry -= traces.factor[row, at + j] * column[j]
+            entry /= traces.factor[row, at + k]
+            column[k] = entry
+            squares += entry * entry
+            coefficient += entry * traces.own[row, k]
+        if not coefficient * coefficient > least * squares:
+            return False
+    return True
+
+
+@part
+def _delete(precision, i, size):
+    """Take a member out of a precision matrix whose last variable is x; the last member takes its place."""
+    leave_out(precision, i, size + 1)
+    for target, source in ((i, size - 1), (size - 1, size)):
+        for k in range(size + 1):
+            precision[target, k] = precision[source, k]
+        for k in range(size + 1):
+            precision[k, target] = precision[k, source]
 
 
 @kernel
+def _shrunk(score, out, size, traces, row):
+    """Drop by the precision matrix; gives the size and the variance of x given what stays."""
+    factor = np.empty((size + 1, size + 1))
+    precision = np.empty((size + 1, size + 1))
+    for i in range(size):
+        for j in range(i + 1):
+            factor[i, j] = traces.factor[row, i * (i + 1) // 2 + j]
+        factor[size, i] = traces.own[row, i]
+    factor[size, size] = math.sqrt(traces.left[row, size])
+    invert_factored(factor, size + 1, precision)
+    while True:
+        least, raised = _least_needed(precision, size)
+        if least < 0 or (score.n_samples - size - 1.0) * raised > score.threshold:
+            return size, 1.0 / precision[size, size]
+        _delete(precision, least, size)
+        size -= 1
+        out[least] = out[size]
+
+
+@shrink.register(GrowShrink)
+def shrink_gaussian(score, x, out, size, traces, row):
+    """Drop none where each is worth its place, as most often; the cost is n log var(x | set) + threshold |set|."""
+    left = max(traces.left[row, size], NEGLIGIBLE)
+    if size > 1 and left > NEGLIGIBLE and not _all_are_worth(score, traces, row, size, left):
+        size, left = _shrunk(score, out, size, traces, row)
+    return size, score.threshold * size + score.n_samples * math.log(left)
+
+
+@lean_kernel
 def evaluate(score, x, remaining, room, traces, row):
     """Grow and shrink the set of x; gives the bic cost of x."""
     grow(score, x, remaining, room, traces, row)
     size = traces.size[row]
     for k in range(size):
         room.parents[k] = traces.members[row, k]
-    _, cost = shrink(score, x, room.parents, size)
+    _, cost = shrink(score, x, room.parents, size, traces, row)
     return cost
 
 
-@kernel
+@lean_kernel
 def boundary_of(score, x, remaining, room, traces, row, out):
     """Grow and shrink the set of x into `out`, in ascending order; gives its size."""
     grow(score, x, remaining, room, traces, row)
     size = traces.size[row]
     for k in range(size):
         out[k] = traces.members[row, k]
-    size, _ = shrink(score, x, out, size)
+    size, _ = shrink(score, x, out, size, traces, row)
     for k in range(1, size):  # few members; the library's sort takes a second and more to compile
         member = out[k]
         at = k

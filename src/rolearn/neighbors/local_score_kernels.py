@@ -137,8 +137,14 @@ def would_take_local(score, traces, row, x, y):
 
 
 @shrink.register(LocalScore)
-def shrink_local(score, x, out, size):
+def shrink_local(score, x, out, size, traces, row):
     """Drop the member without which the score is best while it gets no worse."""
+    return _shrunk(score, x, out, size)
+
+
+@kernel
+def _shrunk(score, x, out, size):
+    """Give the size and the score."""
     others = np.empty(size, np.int64)
     while True:
         key = _key_of(score, x, out, size)

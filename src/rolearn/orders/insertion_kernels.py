@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rolearn.neighbors.grow_shrink_kernels import evaluate, takes, would_take
-from rolearn.runtime.compile import kernel, part
+from rolearn.runtime.compile import lean_kernel, part
 
 __all__ = ["Standing", "insert_each"]
 
@@ -55,7 +55,7 @@ def _copy_trace(traces, source, target):
     traces.left[target, size] = traces.left[source, size]
 
 
-@kernel
+@lean_kernel
 def _set_remaining(standing, after):
     """Mark the variables that leave after that place."""
     for t in range(len(standing.order)):
@@ -109,7 +109,7 @@ def _look(score, standing, x, step, barrier):
         blocked = changes[t] > barrier
 
 
-@kernel
+@lean_kernel
 def _renew(score, standing, y):
     """Work out the cost and trace of y anew, and mark what this may move."""
     traces = standing.traces
@@ -176,7 +176,7 @@ def _best_place(score, standing, x, wanted, tolerance, barrier):
     return _choose(standing.changes, tolerance, wanted)
 
 
-@kernel
+@lean_kernel
 def insert_each(score, standing, sequence, wanted, forced, tolerance, barrier, signal):
     """Take each stale variable of the sequence to its best place; gives how many moves lowered the cost.
 

@@ -29,6 +29,8 @@ __all__ = [
     "caller_of",
     "collect_rarely",
     "kernel",
+    "lean_kernel",
+    "lean_open_kernel",
     "open_kernel",
     "part",
     "uncompiled",
@@ -36,14 +38,29 @@ __all__ = [
 
 Kernel = Callable[..., Any]
 
+_OPTIONS = {"nogil": True, "error_model": "numpy"}  # IEEE division: branches that raise take long to compile
 _kernels: list[Any] = []
 _COLLECT_AFTER = 100_000  # objects made; Python's own is 700
 _without_jit: list[Kernel] = []  # where nothing is compiled, a place in here stands for an address
 
 
 def kernel(function: Kernel) -> Kernel:
-    """Compile a function of arrays; division follows IEEE rules: branches that raise take long to compile."""
-    compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    """Compile a function of arrays."""
+    return _cached(function, counts=True)
+
+
+def lean_kernel(function: Kernel) -> Kernel:
+    """Compile a kernel that makes no arrays and gives none back.
+
+    Elsewhere each array of a NamedTuple is counted in and out at each call, atomically, which took half the
+    time of the last search. Kernels that it calls may make arrays for themselves.
+    """
+    return _cached(function, counts=False)
+
+
+def _cached(function: Kernel, counts: bool) -> Kernel:
+    # numba's runtime, or not; said in each case, as what isn't said is taken over from the caller
+    compiled = numba.njit(cache=True, _nrt=counts, **_OPTIONS)(function)
     _kernels.append(compiled)
     return compiled
 
@@ -53,7 +70,7 @@ def part(function: Kernel) -> Kernel:
 
     A kernel is compiled by itself and again, with all it calls, within each of its callers.
     """
-    return numba.njit(nogil=True, error_model="numpy", inline="always")(function)
+    return numba.njit(inline="always", **_OPTIONS)(function)
 
 
 def address_of(function: Kernel, signature: str) -> int:
@@ -138,6 +155,15 @@ def open_kernel(signature: Kernel) -> OpenKernel:
     The function given carries the signature and the docstring; its body is never run. Implementations
     are added by ``@name.register(Type)`` and must take the same argument names.
     """
+    return _opened(signature, counts=True)
+
+
+def lean_open_kernel(signature: Kernel) -> OpenKernel:
+    """Make an open kernel whose implementations make no arrays themselves, see `lean_kernel`."""
+    return _opened(signature, counts=False)
+
+
+def _opened(signature: Kernel, counts: bool) -> OpenKernel:
     implementations: dict[type, Kernel] = {}
 
     @functools.wraps(signature)
@@ -164,7 +190,7 @@ def open_kernel(signature: Kernel) -> OpenKernel:
         "    return implementations.get(kind)",
         scope,
     )
-    overload(dispatch, strict=False, jit_options={"nogil": True, "error_model": "numpy"})(scope["choose"])
+    overload(dispatch, strict=False, jit_options={**_OPTIONS, "_nrt": counts})(scope["choose"])
     return opened
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import AbstractContextManager
 from threading import Lock
 from types import TracebackType
@@ -17,13 +18,13 @@ class _SingleThread(AbstractContextManager):
         self._lock = Lock()
         self._inside = 0
         self._limits: Any = None
+        self._libraries: Any = None
+        self._modules = 0
 
     def __enter__(self) -> None:
-        from threadpoolctl import threadpool_limits
-
         with self._lock:
             if not self._inside:
-                self._limits = threadpool_limits(limits=1, user_api="blas")
+                self._limits = self._found().limit(limits=1, user_api="blas")
             self._inside += 1
 
     def __exit__(
@@ -33,6 +34,14 @@ class _SingleThread(AbstractContextManager):
             self._inside -= 1
             if not self._inside:
                 self._limits.restore_original_limits()
+
+    def _found(self) -> Any:
+        """Look for libraries again only after an import: that takes milliseconds, some times a fit."""
+        from threadpoolctl import ThreadpoolController
+
+        if self._libraries is None or self._modules != len(sys.modules):
+            self._libraries, self._modules = ThreadpoolController(), len(sys.modules)
+        return self._libraries
 
 
 _single_thread = _SingleThread()
