@@ -1,7 +1,7 @@
 """How fast rolearn is beside its peers, and how time and memory grow.
 
     python benchmarks/speed.py flop [--sizes 200x4,500x8] [--repetitions 2] [--runs 5]
-    python benchmarks/speed.py fcit
+    python benchmarks/speed.py fcit [--fits 1]
     python benchmarks/speed.py growth
     python benchmarks/speed.py steps
 
@@ -225,6 +225,9 @@ def main() -> None:
     parser.add_argument("--sizes", type=sizes, help="variables x degree, such as 200x4,500x8; not for fcit")
     parser.add_argument("--repetitions", type=int, default=1, help="problems of a size")
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument(
+        "--fits", type=int, default=3, help="in a process, of which the fastest counts; for fcit"
+    )
     parser.add_argument("--limit", type=float, default=900, help="seconds for one fit")
     parser.add_argument("--methods", help="instead of those that are compared as a rule")
     parser.add_argument("-o", "--output", type=Path)
@@ -236,9 +239,9 @@ def main() -> None:
         rows, beside = take_turns(problems, methods or OURS_AND_FLOP, given.runs, given.limit), "flop"
     elif given.what == "fcit":
         problems = [lambda p=p, r=r: er_setup(p, r) for p in (50, 100) for r in range(given.repetitions)]
-        # three fits a process, the fastest counts: Java compiles as it goes
+        # of several fits a process the fastest counts: Java compiles as it goes
         wanted = methods or ["rolearn", "rolearn-one-start", "fcit"]
-        rows = take_turns(problems, wanted, given.runs, given.limit, inner_runs=3)
+        rows = take_turns(problems, wanted, given.runs, given.limit, inner_runs=given.fits)
         beside = "fcit"
     elif given.what == "growth":
         problems = grid(given.sizes or GROWTH, given.repetitions)

@@ -82,11 +82,11 @@ class Bench(NamedTuple):
     """Room for moves in a graph of p vertices.
 
     ``near`` has the neighbors in the graph, to be filled when one comes. ``old`` holds what a move replaced;
-    ``vertices`` to ``done``, as ``move`` to ``state``, are for the kernels' own use. Deviances of districts are remembered in an open-addressing table, ``known`` keys with their
-    ``deviances``, of which some are ``bounds`` alone, ``counts[KNOWN]`` of them; each is a function of the
-    district alone, so that searches may share a bench in turn. A district's key is made of those of its
-    members (p) and of their edges with an arrowhead at the member (2, p, p), directed and bidirected
-    (Zobrist 1970). ``district_deviance`` is the address of the kernel.
+    what follows it is for the kernels' own use. Deviances of districts are remembered in an open-addressing
+    table, ``known`` keys with their ``deviances``, of which some are ``bounds`` alone, ``counts[KNOWN]`` of
+    them; each is a function of the district alone, so that searches may share a bench in turn. A district's
+    key is made of those of its members (p) and of their edges with an arrowhead at the member (2, p, p),
+    directed and bidirected (Zobrist 1970). ``district_deviance`` is the address of the kernel.
     """
 
     district_deviance: int

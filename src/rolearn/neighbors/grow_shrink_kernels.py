@@ -294,7 +294,10 @@ def _shrunk(score, out, size, traces, row):
 
 @shrink.register(GrowShrink)
 def shrink_gaussian(score, x, out, size, traces, row):
-    """Drop none where each is worth its place, as most often; the cost is n log var(x | set) + threshold |set|."""
+    """Drop nobody where each is worth its place, as most often.
+
+    The cost is n log var(x | set) + threshold |set|.
+    """
     left = max(traces.left[row, size], NEGLIGIBLE)
     if size > 1 and left > NEGLIGIBLE and not _all_are_worth(score, traces, row, size, left):
         size, left = _shrunk(score, out, size, traces, row)

@@ -38,7 +38,8 @@ __all__ = [
 
 Kernel = Callable[..., Any]
 
-_OPTIONS = {"nogil": True, "error_model": "numpy"}  # IEEE division: branches that raise take long to compile
+# division follows IEEE rules: branches that raise take long to compile
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 _kernels: list[Any] = []
 _COLLECT_AFTER = 100_000  # objects made; Python's own is 700
 _without_jit: list[Kernel] = []  # where nothing is compiled, a place in here stands for an address
@@ -60,7 +61,8 @@ def lean_kernel(function: Kernel) -> Kernel:
 
 def _cached(function: Kernel, counts: bool) -> Kernel:
     # numba's runtime, or not; said in each case, as what isn't said is taken over from the caller
-    compiled = numba.njit(cache=True, _nrt=counts, **_OPTIONS)(function)
+    options: dict[str, Any] = {"cache": True, "_nrt": counts, **_OPTIONS}
+    compiled = numba.njit(**options)(function)
     _kernels.append(compiled)
     return compiled
 
@@ -190,7 +192,8 @@ def _opened(signature: Kernel, counts: bool) -> OpenKernel:
         "    return implementations.get(kind)",
         scope,
     )
-    overload(dispatch, strict=False, jit_options={**_OPTIONS, "_nrt": counts})(scope["choose"])
+    options: Any = {"_nrt": counts, **_OPTIONS}
+    overload(dispatch, strict=False, jit_options=options)(scope["choose"])
     return opened
 
 
