@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from examples import pag_cases, population_covariance, random_gaussian
 from rolearn import PAG, ROL, Gaussian, HillClimb, mag_score
 from rolearn.benchmarks.problems import network, random_dag
+from rolearn.estimators.starts import Starts
 from rolearn.likelihood.last_search import LastSearch
 
 
@@ -48,6 +49,33 @@ def test_there_are_ten_starts_where_nothing_is_hidden_and_few_variables():
     usual, one, ten = (ROL(latents=False, n_starts=n).fit(rows) for n in (None, 1, 10))
     assert usual.cost_ == ten.cost_ < one.cost_ - 1.0
     assert usual.cpdag_ == ten.cpdag_
+
+
+def test_more_than_two_searches_only_where_these_end_differently(monkeypatch):
+    calls = []
+
+    def counted(starts, searches, costs, first=0):
+        results = orders(starts, searches, costs, first)
+        calls.append((first, [result.cost for result in results]))
+        return results
+
+    orders = Starts.orders
+    monkeypatch.setattr(Starts, "orders", counted)
+    agreed = []
+    for seed in range(12):
+        calls.clear()
+        gaussian = random_gaussian(14, seed, 300, density=0.5)
+        model = ROL().fit(gaussian)
+        assert calls[0][0] == 0
+        agreed.append(np.ptp(calls[0][1]) < 0.01)
+        assert [(first, len(costs)) for first, costs in calls] == [(0, 2), (2, 3)][: 2 - agreed[-1]]
+        assert model.cost_ == min(cost for _, costs in calls for cost in costs)
+        if not agreed[-1]:
+            assert model.pag_ == ROL(n_starts=5).fit(gaussian).pag_
+    assert 0 < sum(agreed) < len(agreed)
+    calls.clear()
+    ROL(n_starts=4).fit(random_gaussian(14, 0, 300, density=0.5))
+    assert [len(costs) for _, costs in calls] == [4]
 
 
 @settings(deadline=None, max_examples=40)

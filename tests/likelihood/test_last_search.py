@@ -60,6 +60,29 @@ def test_the_change_of_a_move_is_the_difference_of_two_scores(p, seed):
             assert (marks == before).all()
 
 
+@pytest.mark.pure
+@settings(max_examples=40, deadline=None)
+@given(p=st.integers(2, 9), seed=st.integers(0, 10**6))
+def test_lists_of_neighbors_follow_the_graph(p, seed):
+    generator, bench = np.random.default_rng(seed), new_bench(p)
+    marks = random_mag(p, generator)
+    near = bench.near
+    fill_near(near, marks)
+    for _ in range(20):
+        move = np.zeros((len(bench.old), 4), np.int64)
+        i, j = generator.choice(p, 2, replace=False)
+        set_row(move, 0, i, j, *[(NONE, NONE), (TAIL, ARROW), (ARROW, ARROW)][generator.integers(3)])
+        make(bench, marks, move, 1)
+        if generator.random() < 0.5:
+            undo(bench, marks, move, 1)
+        for v in range(p):
+            listed = near.lists[v, : near.sizes[v]].tolist()
+            assert listed == sorted(set(listed))
+            assert set(np.flatnonzero(marks[v])) <= set(listed)
+    fill_near(near, marks)
+    assert (near.sizes == (marks != 0).sum(1)).all()
+
+
 @settings(max_examples=25, deadline=None)
 @given(p=st.integers(4, 8), seed=st.integers(0, 10**6))
 def test_a_change_above_the_limit_is_no_change_below_it(p, seed):

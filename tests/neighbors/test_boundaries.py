@@ -95,6 +95,27 @@ def test_grow_shrink_is_forward_selection_and_backward_elimination(p, n, seed):
     assert out[:size].tolist() == slow_grow_shrink(gaussian.correlation, n, threshold, cap, 0, candidates)
 
 
+@pytest.mark.pure
+@settings(max_examples=15, deadline=None)
+@given(groups=st.integers(1, 3), seed=st.integers(0, 10**6))
+def test_what_only_summed_up_others_goes_once_these_are_there(groups, seed):
+    """Sums of three causes each are taken first, and have to go one after the other."""
+    n, generator = 2000, np.random.default_rng(seed)
+    causes = generator.standard_normal((n, 3 * groups))
+    sums = causes.reshape(n, groups, 3).sum(axis=2) + generator.standard_normal((n, groups))
+    effect = causes.sum(axis=1) + 0.3 * generator.standard_normal(n)
+    correlation = np.corrcoef(np.column_stack([effect, sums, causes]), rowvar=False)
+    p = len(correlation)
+    score, remaining, out = (
+        GrowShrink(correlation, float(n), 20.0, p - 1),
+        np.ones(p, np.bool_),
+        np.empty(p, int),
+    )
+    size = grow_shrink(score, 0, remaining, out)
+    assert out[:size].tolist() == list(range(1 + groups, p))
+    assert out[:size].tolist() == slow_grow_shrink(correlation, n, 20.0, p - 1, 0, range(1, p))
+
+
 @pytest.mark.parametrize(("p", "n"), [(10, 19), (30, 30), (40, 25)])
 def test_few_rows_are_a_warning_and_boundaries_stay_small(p, n):
     gaussian = random_gaussian(p, 3, n, density=0.1)

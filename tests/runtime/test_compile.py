@@ -12,6 +12,8 @@ from rolearn.runtime.compile import (
     caller_of,
     collect_rarely,
     kernel,
+    lean_kernel,
+    lean_open_kernel,
     open_kernel,
     uncompiled,
 )
@@ -76,6 +78,42 @@ def test_uncompiled_runs_the_same_text_with_what_no_compiler_sees():
     assert uncompiled(total)(Asked(lambda i: i + 0.5), 4) == 16.0
     values = np.arange(4.0)
     assert uncompiled(total)(Doubled(values), 4) == total(Doubled(values), 4)
+
+
+class Held(NamedTuple):
+    values: np.ndarray
+    more: np.ndarray
+
+
+@lean_open_kernel
+def largest_of(source, n):
+    """Give a value."""
+
+
+@largest_of.register(Held)
+def largest_held(source, n):
+    largest = source.more[0]
+    for i in range(n):
+        largest = max(largest, source.more[i])
+    return largest
+
+
+@kernel
+def middle(values):
+    return np.sort(values)[len(values) // 2]  # makes an array
+
+
+@lean_kernel
+def middle_and_largest(source, n):
+    part = source.values[:n]
+    return middle(part) + largest_of(source, n)
+
+
+def test_a_lean_kernel_calls_kernels_that_make_arrays_and_holds_on_to_nothing():
+    held = Held(np.array([3.0, 1.0, 2.0, 9.0]), np.array([1.0, 7.0, 5.0, 9.0]))
+    before = sys.getrefcount(held.values), sys.getrefcount(held.more)
+    assert [middle_and_largest(held, 3) for _ in range(1000)] == [9.0] * 1000
+    assert (sys.getrefcount(held.values), sys.getrefcount(held.more)) == before
 
 
 COLD = """
