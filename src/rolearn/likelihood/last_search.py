@@ -24,7 +24,8 @@ SAME_SCORE = 1e-2
 
 _PATIENCE = 3  # rounds in a row that lower nothing
 _MOST_ROUNDS = 60
-_WANDERINGS = 10_000  # visits of pairs that lower nothing, within a class of MAGs
+_WANDERINGS = 1e4  # visits of pairs that lower nothing, within a class of MAGs,
+_WANDERED = 50  # over as many times more than these as there are pairs: large classes have no end
 _STALE = 100  # rounds in a row that come to no other MAG of it
 # To which kinds of edges a round may drift: 1 and 2 are directed, 3 is bidirected and makes districts larger.
 _DIRECTED, _ANY = 3, 4
@@ -34,7 +35,6 @@ _KEY_SEED = 20230207
 _PLACES = 1 << 17  # of the table of deviances
 _MOST_DRIFTS = 200  # tries a round to drift
 _MARGIN_OF_KICKS = 0.75  # whatever they do: of hundreds that are tried some gain a little by chance
-_KICKS = 3  # for each vertex, after as many of the least costly as there are vertices
 _WORK = 2e7  # that kicks may take for each vertex, and
 _MOST_WORK = 1e9  # in all: about a second; less beyond a hundred vertices, where all else takes longer
 _MANY = 100
@@ -163,7 +163,8 @@ class LastSearch:
         known: set[bytes] = set()
         while left > 0 and stale < _STALE and not self.signal[0]:
             pairs = self._pairs()
-            left -= max(min(len(pairs), _WANDERINGS // _PATIENCE), 1)
+            spent = len(pairs) * max(len(pairs) / _WANDERED, 1.0)
+            left -= max(min(spent, _WANDERINGS / _PATIENCE), 1.0)
             if self._round(pairs, _ANY) < -self._tolerance:
                 left, known = _WANDERINGS, set()
             key = self.marks.tobytes()
@@ -192,22 +193,14 @@ class LastSearch:
     def kick(self) -> None:
         """Set single edges against the score and look whether their neighborhoods can make up for it.
 
-        Some graphs are better by several edges at once, with worse ones between. Those that cost least come
-        first, as long as some are of use, then any.
+        Some graphs are better by several edges at once, with worse ones between. As many of the least costly
+        as there are vertices come first to last, again as long as any is of use.
         """
         p = len(self.marks)
-        work = min(_WORK * p, _MOST_WORK * min(1.0, (_MANY / p) ** 2))
-        limit = self._limit(work)
+        limit = self._limit(min(_WORK * p, _MOST_WORK * min(1.0, (_MANY / p) ** 2)))
         useful = True
         while useful and len(pairs := self._pairs()):
             useful = self._kick_each(pairs, self._least_costly(pairs, limit)[:p], limit)
-        left = _KICKS * p
-        while left > 0 and len(pairs) and not self._is_over(limit):
-            some = self.generator.permutation(len(pairs))[:left]
-            kinds = self.generator.integers(4, size=len(some))
-            self._kick_each(pairs, np.column_stack([some, kinds]), limit)
-            left -= len(some)
-            pairs = self._pairs()
 
     def _least_costly(self, pairs: np.ndarray, limit: _Limit) -> np.ndarray:
         """List kicks by what they cost before anything makes up for it: places among pairs, and kinds."""
