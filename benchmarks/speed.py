@@ -225,9 +225,7 @@ def main() -> None:
     parser.add_argument("--sizes", type=sizes, help="variables x degree, such as 200x4,500x8; not for fcit")
     parser.add_argument("--repetitions", type=int, default=1, help="problems of a size")
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument(
-        "--fits", type=int, default=3, help="a process, the fastest counts; for fcit"
-    )
+    parser.add_argument("--fits", type=int, default=3, help="a process, the fastest counts; for fcit")
     parser.add_argument("--limit", type=float, default=900, help="seconds for one fit")
     parser.add_argument("--methods", help="instead of those that are compared as a rule")
     parser.add_argument("-o", "--output", type=Path)
