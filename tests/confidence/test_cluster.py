@@ -77,7 +77,7 @@ def test_the_starts_of_a_fit_move_as_well(client, monkeypatch):
         there = rolearn.learn(chain())
         refitted = rolearn.bootstrap(chain(), n=3, n_starts=2)  # sent away as a whole, its starts no further
     searches, *others = came
-    assert len(searches) == 5
+    assert len(searches) == 2  # they agree
     assert all(result is not None for results in (searches, *others) for result in results)
     assert there.pag_ == here.pag_
     assert (there.order_, there.cost_, there.n_tests_) == (here.order_, here.cost_, here.n_tests_)

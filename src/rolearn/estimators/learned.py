@@ -103,7 +103,7 @@ def carry_out(plan: Plan, statistics: Statistics, budget: Budget) -> Learned:
     return Learned(
         order=best.order,
         cost=_cost_of(plan, costs, best, chosen, ending),
-        trace=_merged([result.trace for result in results]),
+        trace=_merged([result.trace for result in results], best.cost),
         stop_reason=budget.reason or best.stop_reason,
         n_tests=distinct([*(part for result in results for part in result.asked), *chosen.asked]),
         evidence=chosen.evidence,
@@ -225,10 +225,11 @@ def _warn_of_cap(statistics: Statistics, costs: OrderCosts) -> None:
     )
 
 
-def _merged(traces: Sequence[Sequence[tuple[float, float]]]) -> list[tuple[float, float]]:
-    """Give the lowest cost over time of several searches."""
+def _merged(traces: Sequence[Sequence[tuple[float, float]]], least: float) -> list[tuple[float, float]]:
+    """Give the lowest cost over time of several searches; what differs from the least by rounding is that."""
     merged: list[tuple[float, float]] = []
-    for seconds, cost in sorted(point for trace in traces for point in trace):
+    for seconds, found in sorted(point for trace in traces for point in trace):
+        cost = least if abs(found - least) <= SAME_COST else found
         if not np.isnan(cost) and (not merged or cost < merged[-1][1]):
             merged.append((seconds, cost))
     return merged
