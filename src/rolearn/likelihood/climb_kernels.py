@@ -146,9 +146,11 @@ def _cost_of_kind(objective, bench, marks, i, j, kind, most, move):
     _set_single(move, i, j, kind)
     if move[0, 2] == marks[j, i] and move[0, 3] == marks[i, j]:
         return 0, np.inf
-    size = complete(bench, marks, move, 1)
+    one = len(move[:1])  # no literals: of those the compiler makes a copy each
+    maximal = one == 0
+    size = complete(bench, marks, move, one)
     change = change_of(objective, bench, marks, move, size, most)
-    if change > most or change == np.inf or not is_legal(bench, marks, move, size, False):
+    if change > most or change == np.inf or not is_legal(bench, marks, move, size, maximal):
         return 0, np.inf
     return size, change
 
