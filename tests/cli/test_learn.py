@@ -47,13 +47,6 @@ def test_summary_goes_to_stderr(command, collider):
     assert command("learn", collider, "-q").out == outcome.out
 
 
-@pytest.mark.parametrize("cold", [True, False])
-def test_compiling_is_announced(command, collider, monkeypatch, cold):
-    monkeypatch.setattr("rolearn.runtime.compile.cache_is_cold", lambda: cold)
-    assert ("compiling once for this machine" in command("learn", collider).err) is cold
-    assert command("learn", collider, "--quiet").err == ""
-
-
 def test_table_and_csv(command, collider):
     table = command("learn", collider, "--format", "table")
     assert table.out == f"{COLLIDER}\n"

@@ -32,6 +32,11 @@ def demo(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only errors on stderr.")] = False,
 ) -> int:
     """Learn from a real table that ships with the package and show the result."""
+    from rolearn.cli.cold_start import spare_small_table
+
+    if context.obj.listening:  # else kernels that are imported here are others' as well
+        spare_small_table(quiet)
+
     from rolearn.cli.fitting import check_outputs, fit_and_write
     from rolearn.cli.repeat import command_line
     from rolearn.cli.streams import in_terminal, say

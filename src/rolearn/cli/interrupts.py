@@ -28,16 +28,20 @@ class Interrupts:
     ----------
     count : int
         How many there were.
+    listening : bool
+        Whether they are counted: in a process that was started for this run.
     phase : Phase
         Set by what has something to save.
     """
 
     def __init__(self) -> None:
         self.count = 0
+        self.listening = False
         self.phase = Phase.QUITTABLE
 
     def listen(self) -> None:
         """Count from now on; a process started to ignore Ctrl-C, as with nohup, goes on ignoring it."""
+        self.listening = True
         if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
             signal.signal(signal.SIGINT, self.note)
 

@@ -1,13 +1,11 @@
-"""Compile what the last search needs, then validity and orientation, before they are needed."""
+"""Compile what the last search needs, before it is needed."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from rolearn.graphs.warm_up import compile_orientation
 from rolearn.likelihood.last_search import LastSearch
 from rolearn.likelihood.move_kernels import Objective
-from rolearn.runtime.compile import collect_rarely
 
 __all__ = ["compile_last_search"]
 
@@ -24,9 +22,3 @@ def compile_last_search() -> None:
     )
     search.run()
     search.kick()
-
-
-if __name__ == "__main__":
-    collect_rarely()
-    compile_last_search()
-    compile_orientation()

@@ -4,7 +4,8 @@ A *kernel* is a function over arrays and NamedTuples of arrays, compiled, cached
 the interpreter's lock. An *open kernel* is one name with an implementation for each NamedTuple type of
 its first argument; kernels call it and the compiler picks by type, so that search code is written once
 for every kind of statistics and stays cacheable. `uncompiled` gives the same text run by Python, for
-statistics that no compiler can see (a user's own test). With ``NUMBA_DISABLE_JIT=1`` everything is Python.
+statistics that no compiler can see (a user's own test). With ``NUMBA_DISABLE_JIT=1``, and after
+`stop_compiling`, everything is Python; after the latter without the time that numba takes to import.
 """
 
 from __future__ import annotations
@@ -17,15 +18,12 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any, Protocol, cast
 
-import numba
-from numba.core import cgutils, config, sigutils
-from numba.extending import intrinsic, overload
-
 __all__ = [
     "Kernel",
     "OpenKernel",
     "address_of",
     "cache_is_cold",
+    "cached_file",
     "caller_of",
     "collect_rarely",
     "kernel",
@@ -33,6 +31,7 @@ __all__ = [
     "lean_open_kernel",
     "open_kernel",
     "part",
+    "stop_compiling",
     "uncompiled",
 ]
 
@@ -43,6 +42,21 @@ _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 _kernels: list[Any] = []
 _COLLECT_AFTER = 100_000  # objects made; Python's own is 700
 _without_jit: list[Kernel] = []  # where nothing is compiled, a place in here stands for an address
+_stopped = False
+
+
+def stop_compiling() -> None:
+    """Let Python run the kernels of this process; to be called before any is imported."""
+    global _stopped
+    _stopped = True
+
+
+def _compiles() -> bool:
+    if _stopped:
+        return False
+    from numba.core import config
+
+    return not config.DISABLE_JIT  # type: ignore[attr-defined]
 
 
 def kernel(function: Kernel) -> Kernel:
@@ -60,10 +74,14 @@ def lean_kernel(function: Kernel) -> Kernel:
 
 
 def _cached(function: Kernel, counts: bool) -> Kernel:
+    if not _compiles():
+        return function
+    import numba
+
     # numba's runtime, or not; said in each case, as what isn't said is taken over from the caller
     options: dict[str, Any] = {"cache": True, "_nrt": counts, **_OPTIONS}
     compiled = numba.njit(**options)(function)
-    _kernels.append(compiled)
+    _kernels.append(cast(Any, compiled))
     return compiled
 
 
@@ -72,15 +90,21 @@ def part(function: Kernel) -> Kernel:
 
     A kernel is compiled by itself and again, with all it calls, within each of its callers.
     """
+    if not _compiles():
+        return function
+    import numba
+
     return numba.njit(inline="always", **_OPTIONS)(function)
 
 
 def address_of(function: Kernel, signature: str) -> int:
     """Compile a kernel for a signature, as numba writes it, and give where it lies in this process."""
-    if config.DISABLE_JIT:  # type: ignore[attr-defined]
+    if not _compiles():
         if function not in _without_jit:
             _without_jit.append(function)
         return _without_jit.index(function)
+    from numba.core import sigutils
+
     arguments, _ = sigutils.normalize_signature(signature)
     dispatcher = cast(Any, function)
     dispatcher.compile(arguments)
@@ -99,8 +123,11 @@ def caller_of(signature: str) -> Kernel:
     signature : str
         As numba writes it, with the result: ``"float64(int8[:, ::1], int64)"``. That of `address_of`.
     """
-    if config.DISABLE_JIT:  # type: ignore[attr-defined]
+    if not _compiles():
         return lambda address, arguments: _without_jit[address](*arguments)
+    from numba.core import cgutils, sigutils
+    from numba.extending import intrinsic
+
     kinds, result = sigutils.normalize_signature(signature)
 
     def generate(context: Any, builder: Any, site: Any, values: Any) -> Any:
@@ -123,9 +150,14 @@ def caller_of(signature: str) -> Kernel:
 
 def cache_is_cold() -> bool:
     """Whether no kernel of those imported so far has been compiled on this machine."""
-    caches = [kernel._cache for kernel in _kernels if hasattr(kernel, "_cache")]
-    folders = {Path(cache.cache_path) for cache in caches}
-    return bool(folders) and not any(any(folder.glob("*.nbi")) for folder in folders)
+    return bool(_kernels) and cached_file() is None
+
+
+def cached_file() -> Path | None:
+    """Give one file of those in which kernels imported so far are kept, None while there is none."""
+    folders = sorted({Path(kernel._cache.cache_path) for kernel in _kernels})
+    files = (file for folder in folders for file in sorted(folder.glob("*.nbi")))
+    return next(files, None)
 
 
 def collect_rarely() -> None:
@@ -183,6 +215,16 @@ def _opened(signature: Kernel, counts: bool) -> OpenKernel:
     opened.register = register  # type: ignore[method-assign]
     opened.implementations = implementations
 
+    if _compiles():
+        _let_kernels_choose(dispatch, signature, implementations, {"_nrt": counts, **_OPTIONS})
+    return opened
+
+
+def _let_kernels_choose(
+    dispatch: Kernel, signature: Kernel, implementations: dict[type, Kernel], options: dict[str, Any]
+) -> None:
+    from numba.extending import overload
+
     names = ", ".join(inspect.signature(signature).parameters)
     first = names.split(",")[0]
     scope: dict[str, Any] = {"implementations": implementations}
@@ -192,9 +234,7 @@ def _opened(signature: Kernel, counts: bool) -> OpenKernel:
         "    return implementations.get(kind)",
         scope,
     )
-    options: Any = {"_nrt": counts, **_OPTIONS}
-    overload(dispatch, strict=False, jit_options=options)(scope["choose"])
-    return opened
+    overload(dispatch, strict=False, jit_options=cast(Any, options))(scope["choose"])
 
 
 @functools.cache
