@@ -26,6 +26,16 @@ class Outcome:
         return lines[0].removeprefix("error: ")
 
 
+@pytest.fixture(autouse=True)
+def compile_beside(monkeypatch):
+    """Start no process that compiles beside the tests; gives what would."""
+    from rolearn.cli import cold_start
+
+    starts = cold_start._compile_beside
+    monkeypatch.setattr(cold_start, "_compile_beside", lambda *how: None)
+    return starts
+
+
 @pytest.fixture
 def command(capsys):
     """Run the command in this process."""

@@ -5,82 +5,130 @@ import sys
 
 import pytest
 
-from rolearn.cli.cold_start import prepare_kernels, spare_small_table
+from rolearn.cli import cold_start
+from rolearn.cli.cold_start import compile_for_later, prepare_kernels
 from rolearn.cli.warm_up import IN_BACKGROUND, LAST_SEARCH_FIRST, main
-from rolearn.runtime.cache_notes import all_compiled, claim_compiling
+from rolearn.runtime.cache_notes import all_compiled, being_compiled, claim_compiling
 
 compiled = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+BEGINNING = "compiling once for this machine"
 
 
 @pytest.fixture
-def started(monkeypatch, tmp_path):
-    """Of an empty cache, the processes that are started, none of which is; and whether this one compiles."""
-    commands = []
+def no_notes(tmp_path, monkeypatch):
+    """Nothing is noted, and kernels are to be compiled."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
-    monkeypatch.setattr(subprocess, "Popen", lambda command, **how: commands.append(command[3:]))
-    monkeypatch.setattr("rolearn.runtime.compile.stop_compiling", lambda: commands.append("no compiler"))
     monkeypatch.setattr("rolearn.runtime.compile.collect_rarely", lambda: None)
+    monkeypatch.setattr("rolearn.runtime.compile.has_compiler", lambda: True)
+
+
+@pytest.fixture
+def started(no_notes, monkeypatch, compile_beside):
+    """The processes that are started, none of which is."""
+    commands = []
+    monkeypatch.setattr(cold_start, "_compile_beside", compile_beside)
+    monkeypatch.setattr(subprocess, "Popen", lambda command, **how: commands.append(command[3:]))
     return commands
+
+
+def with_processors(monkeypatch, n):
+    monkeypatch.setattr(cold_start, "_n_processors", lambda: n)
 
 
 @pytest.mark.parametrize(("processors", "expected"), [(1, []), (2, [[LAST_SEARCH_FIRST]])])
 def test_a_second_process_compiles_what_is_needed_last(started, monkeypatch, processors, expected):
-    monkeypatch.setattr(os, "cpu_count", lambda: processors)
+    with_processors(monkeypatch, processors)
     prepare_kernels(quiet=True)
     assert started == expected
     prepare_kernels(quiet=True)
     assert started == expected  # one is at it
 
 
-@pytest.mark.parametrize("cold", [True, False])
-def test_compiling_is_announced(started, monkeypatch, capsys, cold):
-    monkeypatch.setattr("rolearn.runtime.compile.cache_is_cold", lambda: cold)
-    prepare_kernels(quiet=False)
-    assert ("compiling once for this machine" in capsys.readouterr().err) is cold
+@pytest.mark.parametrize("kept", [[], ["some.nbi"]])
+@pytest.mark.parametrize("processors", [1, 2])
+def test_compiling_is_announced(started, monkeypatch, capsys, kept, processors):
+    with_processors(monkeypatch, processors)
+    monkeypatch.setattr("rolearn.runtime.compile.cached_files", lambda: kept)
     prepare_kernels(quiet=True)
     assert capsys.readouterr().err == ""
+    prepare_kernels(quiet=False)  # while another process compiles, if there can be one
+    assert capsys.readouterr().err.startswith(BEGINNING) is (not kept or processors == 2)
 
 
 @pytest.mark.parametrize(
     ("processors", "expected"),
     [
-        (1, ["no compiler", [IN_BACKGROUND]]),
-        (2, ["no compiler", [IN_BACKGROUND]]),
-        (4, ["no compiler", [IN_BACKGROUND], [IN_BACKGROUND, LAST_SEARCH_FIRST]]),
+        (1, [[IN_BACKGROUND, LAST_SEARCH_FIRST]]),
+        (2, [[IN_BACKGROUND, LAST_SEARCH_FIRST]]),
+        (4, [[IN_BACKGROUND, LAST_SEARCH_FIRST], [IN_BACKGROUND]]),
     ],
 )
-def test_a_small_table_does_not_wait_for_the_compiler(started, monkeypatch, capsys, processors, expected):
-    monkeypatch.setattr(os, "cpu_count", lambda: processors)
-    spare_small_table(quiet=False)
+def test_others_compile_for_later(started, monkeypatch, capsys, processors, expected):
+    with_processors(monkeypatch, processors)
+    compile_for_later(quiet=False)
     assert started == expected
     assert "in the background" in capsys.readouterr().err
-    spare_small_table(quiet=True)
-    assert started == [*expected, "no compiler"]
+    compile_for_later(quiet=True)
+    assert started == expected
     assert capsys.readouterr().err == ""
+
+
+def test_a_process_that_cannot_be_started_is_no_error(started, monkeypatch, capsys):
+    def refuse(command, **how):
+        raise BlockingIOError("Resource temporarily unavailable")
+
+    monkeypatch.setattr(subprocess, "Popen", refuse)
+    compile_for_later(quiet=False)
+    assert capsys.readouterr().err == ""
+    assert not being_compiled()
 
 
 def test_nothing_is_announced_once_all_is_compiled(started, monkeypatch, capsys):
     monkeypatch.setattr("rolearn.runtime.cache_notes.all_compiled", lambda: True)
     prepare_kernels(quiet=False)
-    spare_small_table(quiet=False)
     assert started == []
     assert capsys.readouterr().err == ""
 
 
 @compiled
-def test_the_process_beside_notes_that_all_is_compiled(started, tmp_path, monkeypatch):
+@pytest.mark.parametrize("how", [[], [IN_BACKGROUND, LAST_SEARCH_FIRST]])
+def test_the_process_beside_notes_that_all_is_compiled(no_notes, tmp_path, monkeypatch, how):
     monkeypatch.setattr(os, "nice", lambda by: None, raising=False)
     assert not all_compiled()
     assert claim_compiling()
-    main([IN_BACKGROUND, LAST_SEARCH_FIRST])
+    main(how)
     assert all_compiled()
     assert [path.suffix for path in tmp_path.iterdir() if path.is_file()] == [".compiled"]
 
 
-def test_a_demo_within_another_process_leaves_the_compiler_alone(started, command):
+def test_a_process_that_fails_gives_up_its_claim(no_notes, monkeypatch):
+    def fail(**how):
+        raise MemoryError
+
+    monkeypatch.setattr("rolearn.cli.warm_up._compile", fail)
+    assert claim_compiling()
+    with pytest.raises(MemoryError):
+        main([])
+    assert not being_compiled()
+    assert not all_compiled()
+
+
+def test_a_demo_within_another_process_leaves_the_compiler_alone(no_notes, monkeypatch, command):
+    def stop():
+        raise AssertionError("its kernels are others' as well")
+
+    monkeypatch.setattr("rolearn.runtime.compile.stop_compiling", stop)
     assert command("demo", "--quiet").code == 0
-    assert "no compiler" not in started
+
+
+def test_a_folder_with_a_module_of_the_same_name_does_no_harm(tmp_path):
+    (tmp_path / "rolearn.py").write_text("raise SystemExit(9)", encoding="utf-8")
+    script = cold_start._WARM_UP.replace("main(sys.argv[1:])", "print(main.__module__)")
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "rolearn.cli.warm_up\n"
 
 
 FIRST = """
@@ -91,15 +139,9 @@ main()
 """
 
 
-def test_a_first_demo_is_done_without_a_compiler_and_finds_the_same(command, tmp_path):
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
-    environment.pop("NUMBA_DISABLE_JIT", None)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-        assert claim_compiling()  # so that no process is started beside
-    first = subprocess.run(
-        [sys.executable, "-c", FIRST, "demo"], env=environment, capture_output=True, text=True, check=True
-    )
+def test_a_first_demo_is_done_without_a_compiler_and_finds_the_same(no_notes, command, tmp_path):
+    assert claim_compiling()  # so that no process is started beside
+    first = subprocess.run([sys.executable, "-c", FIRST, "demo"], capture_output=True, text=True, check=True)
     assert "in the background" in first.stderr
     assert first.stderr.endswith("numba: False\n")
     assert not list(tmp_path.rglob("*.nbi"))
@@ -107,3 +149,8 @@ def test_a_first_demo_is_done_without_a_compiler_and_finds_the_same(command, tmp
     assert found["edges"] == expected["edges"]
     assert found["order"] == expected["order"]
     assert found["cost"] == pytest.approx(expected["cost"], abs=1e-6)
+
+
+def test_a_usage_error_compiles_nothing(no_notes, process, tmp_path):
+    assert "format" in process("demo", "--format", "nonsense").error
+    assert list(tmp_path.iterdir()) == []

@@ -119,15 +119,15 @@ def test_a_lean_kernel_calls_kernels_that_make_arrays_and_holds_on_to_nothing():
 COLD = """
 import numpy as np, rolearn
 from rolearn.estimators import ROL
-from rolearn.runtime.compile import cache_is_cold
-before = cache_is_cold()
+from rolearn.runtime.compile import cached_files
+before = len(cached_files())
 ROL().fit(np.random.default_rng(0).standard_normal((50, 3)))
-print(before, cache_is_cold())
+print(before, len(cached_files()))
 """
 
 
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
-def test_a_cold_cache_is_cold_until_the_first_fit(tmp_path):
+def test_a_first_fit_fills_the_cache(tmp_path):
     said = subprocess.run(
         [sys.executable, "-c", COLD],
         env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
@@ -135,10 +135,12 @@ def test_a_cold_cache_is_cold_until_the_first_fit(tmp_path):
         text=True,
         check=True,
     )
-    assert said.stdout.split() == ["True", "False"]
+    before, after = map(int, said.stdout.split())
+    assert before == 0
+    assert after > 3  # a file of each room's folder
 
 
-def test_without_a_compiler_nothing_is_cold():
+def test_without_a_compiler_nothing_is_kept():
     said = subprocess.run(
         [sys.executable, "-c", COLD],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
@@ -146,7 +148,7 @@ def test_without_a_compiler_nothing_is_cold():
         text=True,
         check=True,
     )
-    assert said.stdout.split() == ["False", "False"]
+    assert said.stdout.split() == ["0", "0"]
 
 
 SHARES = "Tuple((float64, bool_))(float64[::1], int64)"
@@ -189,3 +191,27 @@ def test_whoever_compiles_much_collects_garbage_rarely():
         assert gc.isenabled()
     finally:
         gc.set_threshold(*before)
+
+
+STOPPED = """
+import sys
+if {imported}:
+    import rolearn.estimators
+from rolearn.runtime.compile import has_compiler, stop_compiling
+print(stop_compiling(), has_compiler(), "numba" in sys.modules)
+import numpy as np
+from rolearn.estimators import learn
+print(learn(np.random.default_rng(0).standard_normal((200, 4))).graph_.n_edges)
+"""
+
+
+@pytest.mark.parametrize(("imported", "expected"), [(False, "True False False"), (True, "False True True")])
+def test_a_process_has_a_compiler_for_all_kernels_or_none(imported, expected):
+    said = subprocess.run(
+        [sys.executable, "-c", STOPPED.format(imported=imported)],
+        env={name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert said.stdout.splitlines() == [expected, "0"]

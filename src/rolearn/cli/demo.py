@@ -32,10 +32,10 @@ def demo(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only errors on stderr.")] = False,
 ) -> int:
     """Learn from a real table that ships with the package and show the result."""
-    from rolearn.cli.cold_start import spare_small_table
+    from rolearn.cli.cold_start import compile_for_later, spare_compiling
 
-    if context.obj.listening:  # else kernels that are imported here are others' as well
-        spare_small_table(quiet)
+    # in a process of others, these have kernels, too
+    spared = context.obj.listening and spare_compiling()
 
     from rolearn.cli.fitting import check_outputs, fit_and_write
     from rolearn.cli.repeat import command_line
@@ -44,6 +44,8 @@ def demo(
 
     outputs = list(output or [])
     shown_as = check_outputs(outputs, format)
+    if spared:
+        compile_for_later(quiet)
     if not quiet:
         for line in _INTRODUCTION:
             say(line)

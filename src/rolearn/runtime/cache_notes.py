@@ -10,14 +10,23 @@ import os
 import platform
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-__all__ = ["all_compiled", "claim_compiling", "note_all_compiled"]
+__all__ = [
+    "all_compiled",
+    "being_compiled",
+    "claim_compiling",
+    "give_up_claim",
+    "keep_claim",
+    "note_all_compiled",
+]
 
 _PACKAGE = Path(__file__).parents[1]
-_CLAIM_SECONDS = 300.0  # whoever has compiled for longer than that was ended
+_CLAIM_SECONDS = 60.0  # a claim is kept up by whoever holds it; an older one's holder was ended
+_IN_KEY = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_ENABLE_AVX", "NUMBA_DISABLE_JIT")
 
 
 def all_compiled() -> bool:
@@ -25,69 +34,104 @@ def all_compiled() -> bool:
 
     True, too, where nothing is compiled.
     """
-    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+    if _disabled():
         return True
-    try:
-        state, kept = _note("compiled").read_text(encoding="utf-8").splitlines()
-    except (OSError, ValueError):
-        return False
-    return state == _state() and Path(kept).exists()
+    for note in _notes("compiled"):
+        with suppress(OSError, ValueError):
+            state, *kept = note.read_text(encoding="utf-8").splitlines()
+            if state == _state() and kept and all(Path(path).exists() for path in kept):
+                return True
+    return False
 
 
 def note_all_compiled() -> None:
     """Note that they are; where nothing is kept, nothing is noted."""
-    from rolearn.runtime.compile import cached_file
+    from rolearn.runtime.compile import cached_files
 
-    kept = cached_file()
-    if kept is not None:
-        _write("compiled", f"{_state()}\n{kept}\n")
-    with suppress(OSError):
-        _note("compiling").unlink(missing_ok=True)
+    kept = cached_files()
+    if kept:
+        with suppress(OSError):
+            _write("compiled", "\n".join([_state(), *map(str, kept)]))
+    give_up_claim()
+
+
+def being_compiled() -> bool:
+    """Whether some process has claimed to compile, and was alive within the last minute."""
+    for note in _notes("compiling"):
+        with suppress(OSError):
+            if 0.0 <= time.time() - note.stat().st_mtime < _CLAIM_SECONDS:
+                return True
+    return False
 
 
 def claim_compiling() -> bool:
-    """Take it on to have them compiled; False if another process did within the last five minutes."""
-    try:
-        age = time.time() - _note("compiling").stat().st_mtime
-    except OSError:
-        age = _CLAIM_SECONDS
-    return not 0.0 <= age < _CLAIM_SECONDS and _write("compiling", "")
-
-
-def _write(what: str, text: str) -> bool:
-    note = _note(what)
-    try:
-        note.parent.mkdir(parents=True, exist_ok=True)
-        note.write_text(text, encoding="utf-8")
-    except OSError:
+    """Take it on to have them compiled; False if another process is at it, or where nothing can be noted."""
+    if being_compiled():
         return False
-    return True
+    give_up_claim()  # of one that has ended
+    return _write("compiling", "", mode="x")
 
 
-def _note(what: str) -> Path:
-    """Give the path of a note: where numba is told to keep kernels, else beside them, else at home."""
-    told = os.environ.get("NUMBA_CACHE_DIR")
-    beside = _PACKAGE / "runtime" / "__pycache__"
-    if told:
-        folder = Path(told)
-    elif os.access(beside if beside.exists() else beside.parent, os.W_OK):
-        folder = beside
-    else:
-        folder = Path.home() / ".cache" / "rolearn"
+def keep_claim() -> None:
+    """Say that whoever claimed it is alive."""
+    for note in _notes("compiling"):
+        with suppress(OSError):
+            os.utime(note)
+
+
+def give_up_claim() -> None:
+    """Let another process claim it."""
+    for note in _notes("compiling"):
+        with suppress(OSError):
+            note.unlink()
+
+
+def _write(what: str, text: str, mode: str = "w") -> bool:
+    """Write a note at the first place where that can be done."""
+    for note in _notes(what):
+        try:
+            note.parent.mkdir(parents=True, exist_ok=True)
+            with note.open(mode, encoding="utf-8") as file:
+                file.write(text)
+        except FileExistsError:
+            return False
+        except OSError:
+            continue
+        return True
+    return False
+
+
+def _notes(what: str) -> Iterator[Path]:
+    """Give where a note can lie: where numba is told to keep kernels, else beside them, else at home."""
     tree = hashlib.sha256(str(_PACKAGE).encode()).hexdigest()[:12]
-    return folder / f"rolearn-{tree}-py{sys.version_info[0]}{sys.version_info[1]}.{what}"
+    name = f"rolearn-{tree}-{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}.{what}"
+    told = os.environ.get("NUMBA_CACHE_DIR")
+    if told:
+        yield Path(told) / name
+        return
+    yield _PACKAGE / "runtime" / "__pycache__" / name
+    with suppress(RuntimeError):  # nobody's home
+        yield Path.home() / ".cache" / "rolearn" / name
 
 
 def _state() -> str:
-    """Give what compiled kernels depend on: versions, the processor and their texts."""
-    texts = [path.stat() for path in sorted(_PACKAGE.rglob("*_kernels.py"))]
+    """Give what compiled kernels depend on: versions, settings, the processor and their texts."""
+    texts = [path.stat() for path in sorted(_PACKAGE.rglob("*.py")) if not path.is_symlink()]
     parts = [
-        *(_version(package) for package in ("numba", "llvmlite", "numpy")),
+        *(_version(package) for package in ("rolearn", "numba", "llvmlite", "numpy")),
         platform.python_version(),
+        *(os.environ.get(name, "") for name in _IN_KEY),
         _processor(),
         *(f"{text.st_mtime_ns} {text.st_size}" for text in texts),
     ]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _disabled() -> bool:
+    try:
+        return int(os.environ.get("NUMBA_DISABLE_JIT") or 0) != 0
+    except ValueError:  # numba takes it for 0
+        return False
 
 
 def _version(package: str) -> str:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import functools
 import gc
 import inspect
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
@@ -22,10 +23,10 @@ __all__ = [
     "Kernel",
     "OpenKernel",
     "address_of",
-    "cache_is_cold",
-    "cached_file",
+    "cached_files",
     "caller_of",
     "collect_rarely",
+    "has_compiler",
     "kernel",
     "lean_kernel",
     "lean_open_kernel",
@@ -42,21 +43,25 @@ _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 _kernels: list[Any] = []
 _COLLECT_AFTER = 100_000  # objects made; Python's own is 700
 _without_jit: list[Kernel] = []  # where nothing is compiled, a place in here stands for an address
-_stopped = False
+_compiling: bool | None = None  # known once the first kernel is imported
 
 
-def stop_compiling() -> None:
-    """Let Python run the kernels of this process; to be called before any is imported."""
-    global _stopped
-    _stopped = True
+def stop_compiling() -> bool:
+    """Let Python run the kernels of this process and say whether it does: not if it has compiled ones."""
+    global _compiling
+    if not _compiling:
+        _compiling = False
+    return not _compiling
 
 
-def _compiles() -> bool:
-    if _stopped:
-        return False
-    from numba.core import config
+def has_compiler() -> bool:
+    """Whether kernels are compiled in this process."""
+    global _compiling
+    if _compiling is None:
+        from numba.core import config
 
-    return not config.DISABLE_JIT  # type: ignore[attr-defined]
+        _compiling = not config.DISABLE_JIT  # type: ignore[attr-defined]
+    return _compiling
 
 
 def kernel(function: Kernel) -> Kernel:
@@ -74,7 +79,7 @@ def lean_kernel(function: Kernel) -> Kernel:
 
 
 def _cached(function: Kernel, counts: bool) -> Kernel:
-    if not _compiles():
+    if not has_compiler():
         return function
     import numba
 
@@ -90,7 +95,7 @@ def part(function: Kernel) -> Kernel:
 
     A kernel is compiled by itself and again, with all it calls, within each of its callers.
     """
-    if not _compiles():
+    if not has_compiler():
         return function
     import numba
 
@@ -99,7 +104,7 @@ def part(function: Kernel) -> Kernel:
 
 def address_of(function: Kernel, signature: str) -> int:
     """Compile a kernel for a signature, as numba writes it, and give where it lies in this process."""
-    if not _compiles():
+    if not has_compiler():
         if function not in _without_jit:
             _without_jit.append(function)
         return _without_jit.index(function)
@@ -123,7 +128,7 @@ def caller_of(signature: str) -> Kernel:
     signature : str
         As numba writes it, with the result: ``"float64(int8[:, ::1], int64)"``. That of `address_of`.
     """
-    if not _compiles():
+    if not has_compiler():
         return lambda address, arguments: _without_jit[address](*arguments)
     from numba.core import cgutils, sigutils
     from numba.extending import intrinsic
@@ -148,16 +153,12 @@ def caller_of(signature: str) -> Kernel:
     return cast(Kernel, call)
 
 
-def cache_is_cold() -> bool:
-    """Whether no kernel of those imported so far has been compiled on this machine."""
-    return bool(_kernels) and cached_file() is None
-
-
-def cached_file() -> Path | None:
-    """Give one file of those in which kernels imported so far are kept, None while there is none."""
+def cached_files() -> list[Path]:
+    """Give one file of each folder in which kernels imported so far are kept."""
     folders = sorted({Path(kernel._cache.cache_path) for kernel in _kernels})
-    files = (file for folder in folders for file in sorted(folder.glob("*.nbi")))
-    return next(files, None)
+    ending = f".py{sys.version_info[0]}{sys.version_info[1]}{getattr(sys, 'abiflags', '')}.nbi"
+    files = [sorted(folder.glob(f"*{ending}")) for folder in folders]
+    return [found[0] for found in files if found]
 
 
 def collect_rarely() -> None:
@@ -215,7 +216,7 @@ def _opened(signature: Kernel, counts: bool) -> OpenKernel:
     opened.register = register  # type: ignore[method-assign]
     opened.implementations = implementations
 
-    if _compiles():
+    if has_compiler():
         _let_kernels_choose(dispatch, signature, implementations, {"_nrt": counts, **_OPTIONS})
     return opened
 
