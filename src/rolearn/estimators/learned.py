@@ -138,9 +138,7 @@ def _most_starts(plan: Plan, n_variables: int) -> int:
     by_likelihood = isinstance(plan.cost, BIC) and plan.scores_graphs and isinstance(plan.search, HillClimb)
     if not by_likelihood or plan.brief or (plan.latents and not plan.searches_graphs):
         return 1
-    if plan.searches_graphs:
-        return max(1, min(5, 200 // n_variables))
-    return max(1, min(10, 500 // n_variables))
+    return max(1, min(5 if plan.searches_graphs else 10, 500 // n_variables))
 
 
 def _conclude(

@@ -93,7 +93,7 @@ class ROL(ReadableModel):
         Searches to run: the first as set, the others of a climb from its first order scattered at random. The
         cheapest order wins, and with the bic cost the best graph found from any of their orders. Where not
         given one; of climbs with the bic cost over numbers two, and up to five if these end at orders that
-        cost differently; ten with ``latents=False``. Fewer of many variables: one beyond 100, or 250.
+        cost differently; ten with ``latents=False``. Fewer of more than 100 variables, or 50: one beyond 250.
     time_limit : float, optional
         Seconds after which the search stops with the best order so far.
     n_jobs : int, optional
