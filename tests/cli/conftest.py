@@ -27,13 +27,9 @@ class Outcome:
 
 
 @pytest.fixture(autouse=True)
-def compile_beside(monkeypatch):
-    """Start no process that compiles beside the tests; gives what would."""
-    from rolearn.cli import cold_start
-
-    starts = cold_start._compile_beside
-    monkeypatch.setattr(cold_start, "_compile_beside", lambda *how: None)
-    return starts
+def nothing_to_announce(monkeypatch):
+    """Let commands in this process take all kernels for compiled: they say nothing, and start no process."""
+    monkeypatch.setattr("rolearn.runtime.cache_notes.all_compiled", lambda: True)
 
 
 @pytest.fixture

@@ -21,13 +21,13 @@ def no_notes(tmp_path, monkeypatch):
     monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
     monkeypatch.setattr("rolearn.runtime.compile.collect_rarely", lambda: None)
     monkeypatch.setattr("rolearn.runtime.compile.has_compiler", lambda: True)
+    monkeypatch.setattr("rolearn.runtime.cache_notes.all_compiled", all_compiled)
 
 
 @pytest.fixture
-def started(no_notes, monkeypatch, compile_beside):
+def started(no_notes, monkeypatch):
     """The processes that are started, none of which is."""
     commands = []
-    monkeypatch.setattr(cold_start, "_compile_beside", compile_beside)
     monkeypatch.setattr(subprocess, "Popen", lambda command, **how: commands.append(command[3:]))
     return commands
 

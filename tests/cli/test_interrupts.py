@@ -57,7 +57,7 @@ def test_before_there_is_a_result(collider):
 
 
 def test_before_the_search_has_an_order(collider):
-    done = interrupted_at("rolearn.estimators.rol", "read_input", 1, "learn", collider)
+    done = interrupted_at("rolearn.estimators.rol", "read_input", 1, "learn", collider, "--quiet")
     assert (done.returncode, done.stdout, done.stderr) == (130, "", BEFORE)
 
 
