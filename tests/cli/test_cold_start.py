@@ -8,7 +8,7 @@ import pytest
 from rolearn.cli import cold_start
 from rolearn.cli.cold_start import compile_for_later, prepare_kernels
 from rolearn.cli.warm_up import IN_BACKGROUND, LAST_SEARCH_FIRST, main
-from rolearn.runtime.cache_notes import all_compiled, being_compiled, claim_compiling
+from rolearn.runtime.cache_notes import all_compiled, being_compiled, claim_compiling, note_all_compiled
 
 compiled = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
 BEGINNING = "compiling once for this machine"
@@ -131,7 +131,7 @@ def test_a_folder_with_a_module_of_the_same_name_does_no_harm(tmp_path):
     assert done.stdout == "rolearn.cli.warm_up\n"
 
 
-FIRST = """
+DEMO = """
 import atexit, sys
 atexit.register(lambda: sys.stderr.write(f"numba: {'numba' in sys.modules}\\n"))
 from rolearn.cli import main
@@ -139,13 +139,22 @@ main()
 """
 
 
-def test_a_first_demo_is_done_without_a_compiler_and_finds_the_same(no_notes, command, tmp_path):
-    assert claim_compiling()  # so that no process is started beside
-    first = subprocess.run([sys.executable, "-c", FIRST, "demo"], capture_output=True, text=True, check=True)
-    assert "in the background" in first.stderr
-    assert first.stderr.endswith("numba: False\n")
+@pytest.mark.parametrize("first", [True, False])
+def test_a_demo_is_done_without_a_compiler_and_finds_the_same(
+    no_notes, command, tmp_path, first, monkeypatch
+):
+    if first:
+        assert claim_compiling()  # so that no process is started beside
+    else:
+        kept = tmp_path / "some.nbc"
+        kept.write_bytes(b"")
+        monkeypatch.setattr("rolearn.runtime.compile.cached_files", lambda: [kept])
+        note_all_compiled()
+    shown = subprocess.run([sys.executable, "-c", DEMO, "demo"], capture_output=True, text=True, check=True)
+    assert ("in the background" in shown.stderr) is first
+    assert shown.stderr.endswith("numba: False\n")
     assert not list(tmp_path.rglob("*.nbi"))
-    found, expected = json.loads(first.stdout), json.loads(command("demo", "--quiet").out)
+    found, expected = json.loads(shown.stdout), json.loads(command("demo", "--quiet").out)
     assert found["edges"] == expected["edges"]
     assert found["order"] == expected["order"]
     assert found["cost"] == pytest.approx(expected["cost"], abs=1e-6)

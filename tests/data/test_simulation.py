@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from importlib.resources import as_file, files
+
 import numpy as np
 import pytest
 
-from rolearn.data import as_table
+from rolearn.data import as_table, read_table
 from rolearn.data.networks import load_network, load_sachs, network_names
 from rolearn.data.simulation import draw_sem, linear_sem, population_covariance, random_dag, simulate
 from rolearn.graphs import DAG
@@ -158,3 +160,7 @@ def test_sachs():
     assert (table.n_rows, table.n_columns) == (853, 11)
     assert table.names[:3] == ("raf", "mek", "plcg")
     assert table.values.min() > 0
+    with as_file(files("rolearn.data") / "files" / "sachs.csv") as path:
+        read = read_table(path)
+    assert (read.names, read.kinds, read.notes) == (table.names, table.kinds, table.notes)
+    np.testing.assert_array_equal(read.values, table.values)

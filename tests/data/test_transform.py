@@ -21,6 +21,16 @@ def test_ranks_agree_with_scipy(values):
     np.testing.assert_allclose(rank_to_normal(values), expected)
 
 
+def test_ranks_of_columns_with_ties_and_missing_cells():
+    values = np.random.default_rng(7).standard_normal((300, 5))
+    values[:, 1] = np.round(values[:, 1], 1)
+    values[::7, 2] = values[1::7, 3] = np.nan
+    values[:, 4] = np.nan
+    ranks = rankdata(values, axis=0, nan_policy="omit")
+    expected = ndtri(ranks / (np.sum(~np.isnan(values), axis=0) + 1))
+    np.testing.assert_allclose(rank_to_normal(values), expected, rtol=1e-12, atol=1e-12)
+
+
 def test_ranks_ignore_monotone_scales():
     values = np.random.default_rng(0).standard_normal((200, 3))
     np.testing.assert_array_equal(rank_to_normal(values), rank_to_normal(np.exp(values)))

@@ -60,7 +60,7 @@ def test_other_text_is_no_note(kept, tmp_path, text):
     assert not all_compiled()
 
 
-@pytest.mark.parametrize("changed", ["_version", "_processor"])
+@pytest.mark.parametrize("changed", ["_installed", "_processor"])
 def test_a_note_is_void_for_another_compiler_or_processor(kept, monkeypatch, changed):
     note_all_compiled()
     monkeypatch.setattr(cache_notes, changed, lambda *of: "another")

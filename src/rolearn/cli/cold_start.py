@@ -10,7 +10,7 @@ from typing import Any
 from rolearn.cli.streams import say
 from rolearn.cli.warm_up import IN_BACKGROUND, LAST_SEARCH_FIRST
 
-__all__ = ["compile_for_later", "prepare_kernels", "spare_compiling"]
+__all__ = ["compile_for_later", "prepare_kernels"]
 
 # where -m would let a file of the user's folder pass for a module of ours
 _WARM_UP = (
@@ -38,25 +38,15 @@ def prepare_kernels(quiet: bool) -> None:
         say("compiling once for this machine; later starts are quick")
 
 
-def spare_compiling() -> bool:
-    """Let Python run the kernels of this process if they aren't compiled yet, and say whether it does.
-
-    A fit to a dozen numeric variables takes a second more without a compiler, and compiling a minute of a
-    processor. To be called in a process that runs one command, before a kernel is imported.
-    """
-    from rolearn.runtime.cache_notes import all_compiled
-    from rolearn.runtime.compile import stop_compiling
-
-    return not all_compiled() and stop_compiling()
-
-
 def compile_for_later(quiet: bool) -> None:
     """Let processes compile that nobody waits for, one fewer than there are processors, and two at most.
 
     The first begins with what a command that is given meanwhile would need last.
     """
-    from rolearn.runtime.cache_notes import being_compiled, claim_compiling
+    from rolearn.runtime.cache_notes import all_compiled, being_compiled, claim_compiling
 
+    if all_compiled():
+        return
     if claim_compiling():
         _compile_beside(IN_BACKGROUND, LAST_SEARCH_FIRST)
         if _n_processors() > 2:

@@ -32,11 +32,13 @@ def demo(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only errors on stderr.")] = False,
 ) -> int:
     """Learn from a real table that ships with the package and show the result."""
-    from rolearn.cli.cold_start import compile_for_later, spare_compiling
+    from rolearn.runtime.compile import stop_compiling
 
-    # in a process of others, these have kernels, too
-    spared = context.obj.listening and spare_compiling()
+    # Python runs the kernels of so small a fit sooner than numba is imported. Said before any kernel is, and
+    # not in a process of others, who need theirs
+    uncompiled = context.obj.listening and stop_compiling()
 
+    from rolearn.cli.cold_start import compile_for_later
     from rolearn.cli.fitting import check_outputs, fit_and_write
     from rolearn.cli.repeat import command_line
     from rolearn.cli.streams import in_terminal, say
@@ -44,7 +46,7 @@ def demo(
 
     outputs = list(output or [])
     shown_as = check_outputs(outputs, format)
-    if spared:
+    if uncompiled:
         compile_for_later(quiet)
     if not quiet:
         for line in _INTRODUCTION:

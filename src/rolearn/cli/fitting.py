@@ -112,7 +112,6 @@ def fit_and_write(
     OutputError
         When a result couldn't be written somewhere; it is by then everywhere else.
     """
-    from rolearn.confidence import bootstrap
     from rolearn.estimators import ROL
 
     started = time.perf_counter()
@@ -127,6 +126,8 @@ def fit_and_write(
             if resampling is None:
                 model = ROL(**settings, progress=progress).fit(table)
             else:
+                from rolearn.confidence import bootstrap
+
                 found = bootstrap(table, *resampling, **settings, progress=progress)
                 model = found.model_
             interrupts.phase = Phase.WRITING
@@ -148,8 +149,7 @@ def fit_and_write(
 
 def import_for_the_search(search: str | None) -> None:
     """Import what a search would, since extension modules don't take a Ctrl-C well in the middle of it."""
-    for name in ("scipy.linalg", "scipy.special", "threadpoolctl"):
-        import_module(name)
+    import_module("threadpoolctl")
     if search == "policy-gradient":
         with suppress(ImportError):  # the fit says what is missing
             import_module("torch")

@@ -26,7 +26,8 @@ _PATIENCE = 3  # rounds in a row that lower nothing
 _MOST_ROUNDS = 60
 _WANDERINGS = 1e4  # visits of pairs that lower nothing, within a class of MAGs,
 _WANDERED = 50  # over as many times more than these as there are pairs: large classes have no end
-_STALE = 100  # rounds in a row that come to no other MAG of it
+_WALKED = 100  # rounds likewise, where pairs are few,
+_STALE = 100  # or rounds in a row that come to no other MAG of it
 # To which kinds of edges a round may drift: 1 and 2 are directed, 3 is bidirected and makes districts larger.
 _DIRECTED, _ANY = 3, 4
 # What a move must gain, in edges, if it removes, keeps, adds edges (docs/decisions/0010).
@@ -164,7 +165,7 @@ class LastSearch:
         while left > 0 and stale < _STALE and not self.signal[0]:
             pairs = self._pairs()
             spent = len(pairs) * max(len(pairs) / _WANDERED, 1.0)
-            left -= max(min(spent, _WANDERINGS / _PATIENCE), 1.0)
+            left -= max(min(spent, _WANDERINGS / _PATIENCE), _WANDERINGS / _WALKED)
             if self._round(pairs, _ANY) < -self._tolerance:
                 left, known = _WANDERINGS, set()
             key = self.marks.tobytes()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -112,9 +113,7 @@ def _too_few_rows(n: float, p: int) -> bool:
 
 
 def _precision_boundaries(correlation: np.ndarray, n: float, level: float) -> PrecisionBoundaries:
-    from scipy.special import ndtri
-
     with single_blas_thread():
         precision = np.linalg.inv(correlation)
     stack = np.ascontiguousarray((precision + precision.T) / 2)[None]
-    return PrecisionBoundaries(stack, n, float(-ndtri(level / 2)))
+    return PrecisionBoundaries(stack, n, -NormalDist().inv_cdf(level / 2))

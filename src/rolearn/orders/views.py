@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from statistics import NormalDist
 from typing import ClassVar
 
 import numpy as np
@@ -75,8 +76,6 @@ class StatisticsView(View):
     name: ClassVar[str] = "statistics"
 
     def __init__(self, statistics: Statistics) -> None:
-        from scipy.special import ndtri
-
         if not isinstance(statistics, Gaussian):
             raise ParameterError(
                 f"state='statistics' needs rows or Gaussian statistics, not {type(statistics).__name__}; "
@@ -86,7 +85,7 @@ class StatisticsView(View):
         few = 2 * self.n_samples < 3 * p
         with single_blas_thread():
             self.first = np.linalg.inv(statistics.correlation + (_SHRINKAGE if few else 1e-9) * np.eye(p))
-        self.critical = float(-ndtri(default_level(p) / 2))
+        self.critical = -NormalDist().inv_cdf(default_level(p) / 2)
         self.shape = (p, N_FEATURES)
         self.members, self.sizes = np.zeros(p, np.int64), np.zeros(p, np.int64)
         self.start(1)

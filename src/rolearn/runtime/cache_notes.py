@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 
 __all__ = [
@@ -118,7 +118,7 @@ def _state() -> str:
     """Give what compiled kernels depend on: versions, settings, the processor and their texts."""
     texts = [path.stat() for path in sorted(_PACKAGE.rglob("*.py")) if not path.is_symlink()]
     parts = [
-        *(_version(package) for package in ("rolearn", "numba", "llvmlite", "numpy")),
+        *(_installed(package) for package in ("numba", "llvmlite", "numpy")),
         platform.python_version(),
         *(os.environ.get(name, "") for name in _IN_KEY),
         _processor(),
@@ -134,11 +134,13 @@ def _disabled() -> bool:
         return False
 
 
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
+def _installed(package: str) -> str:
+    """Tell one installation of a package from another; to look its version up takes longer."""
+    spec = find_spec(package)
+    if spec is None or spec.origin is None:
         return ""
+    state = os.stat(spec.origin)
+    return f"{spec.origin} {state.st_mtime_ns} {state.st_size}"
 
 
 def _processor() -> str:
