@@ -1,3 +1,4 @@
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -296,6 +297,40 @@ def test_a_false_edge_goes_that_only_a_rare_member_of_the_class_lets_go():
     assert stuck.n_edges == edges
     assert stuck.score == pytest.approx(best, abs=1e-2)
     assert (stuck.pag() == truth).all()
+
+
+@settings(max_examples=50, deadline=None)
+@given(p=st.integers(1, 25), density=st.floats(0.0, 0.2), seed=st.integers(0, 10**6))
+def test_components_are_those_of_networkx(p, density, seed):
+    adjacent = np.triu(np.random.default_rng(seed).random((p, p)) < density, 1)
+    adjacent |= adjacent.T
+    expected = [sorted(c) for c in nx.connected_components(nx.from_numpy_array(adjacent)) if len(c) > 1]
+    assert [c.tolist() for c in last_search._components(adjacent)] == sorted(expected)
+
+
+def test_wandering_ends_once_it_has_seen_each_component_in_all_its_marks(monkeypatch):
+    chains, length = 5, 3  # five MAGs a chain, over three thousand of all five
+    marks = np.zeros((chains * length, chains * length), np.int8)
+    covariance = np.eye(len(marks))
+    for first in range(0, len(marks), length):
+        for i, j in ((first, first + 1), (first + 1, first + 2)):
+            marks[i, j], marks[j, i] = ARROW, TAIL
+        weights = 0.5 ** np.abs(np.subtract.outer(range(length), range(length)))
+        covariance[first : first + length, first : first + length] = weights
+    search = search_from(marks, Gaussian(covariance, 1000), 2.0 * np.log(1000))
+    seen, make_round = [], search._round
+
+    def counted(*how):
+        change = make_round(*how)
+        seen.append(search.marks.copy())
+        return change
+
+    monkeypatch.setattr(search, "_round", counted)
+    search.wander()
+    assert len(seen) < 300
+    for first in range(0, len(marks), length):
+        assert len({one[first : first + length].tobytes() for one in seen}) == 5
+    assert (search.pag() == search_from(marks, Gaussian(covariance, 1000), 1.0).pag()).all()
 
 
 def joined_to_one_more(marks):

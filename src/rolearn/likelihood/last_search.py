@@ -26,8 +26,7 @@ _PATIENCE = 3  # rounds in a row that lower nothing
 _MOST_ROUNDS = 60
 _WANDERINGS = 1e4  # visits of pairs that lower nothing, within a class of MAGs,
 _WANDERED = 50  # over as many times more than these as there are pairs: large classes have no end
-_WALKED = 100  # rounds likewise, where pairs are few,
-_STALE = 100  # or rounds in a row that come to no other MAG of it
+_STALE = 100  # rounds in a row that leave each component as it was before
 # To which kinds of edges a round may drift: 1 and 2 are directed, 3 is bidirected and makes districts larger.
 _DIRECTED, _ANY = 3, 4
 # What a move must gain, in edges, if it removes, keeps, adds edges (docs/decisions/0010).
@@ -158,19 +157,21 @@ class LastSearch:
     def wander(self) -> None:
         """Go through MAGs of the same class: from some a single move lowers the score.
 
-        Until no new one has come for a while, or after so many visits of pairs.
+        Until no component of the graph has come to new marks for a while (where there are several, all
+        combinations of theirs would take as many times longer), or after so many visits of pairs.
         """
         left, stale = _WANDERINGS, 0
-        known: set[bytes] = set()
+        components = _components(self.marks != 0)
+        known: set[tuple[int, bytes]] = set()
         while left > 0 and stale < _STALE and not self.signal[0]:
             pairs = self._pairs()
             spent = len(pairs) * max(len(pairs) / _WANDERED, 1.0)
-            left -= max(min(spent, _WANDERINGS / _PATIENCE), _WANDERINGS / _WALKED)
+            left -= max(min(spent, _WANDERINGS / _PATIENCE), 1.0)
             if self._round(pairs, _ANY) < -self._tolerance:
-                left, known = _WANDERINGS, set()
-            key = self.marks.tobytes()
-            stale = stale + 1 if key in known else 0
-            known.add(key)
+                left, known, components = _WANDERINGS, set(), _components(self.marks != 0)
+            members = {(k, self.marks[component].tobytes()) for k, component in enumerate(components)}
+            stale = stale + 1 if members <= known else 0
+            known |= members
 
     def _round(self, pairs: np.ndarray, kinds: int, limit: _Limit = _NO_LIMIT) -> float:
         pairs = self.generator.permutation(pairs)
@@ -255,6 +256,18 @@ class LastSearch:
         near = (joined @ joined) > 0.5
         # contiguous: another layout would be compiled for itself
         return np.ascontiguousarray(np.argwhere(np.triu(adjacent | near | self.plausible, 1)))
+
+
+def _components(adjacent: np.ndarray) -> list[np.ndarray]:
+    """List the vertices of each connected component that has edges."""
+    ends, others = np.nonzero(adjacent)
+    least = np.arange(len(adjacent))  # of the indices that paths lead to, one edge longer each time
+    longer = True
+    while longer:
+        before = least.copy()
+        np.minimum.at(least, ends, before[others])
+        longer = not np.array_equal(least, before)
+    return [np.flatnonzero(least == index) for index in np.unique(least[ends])]
 
 
 def new_bench(p: int) -> Bench:
