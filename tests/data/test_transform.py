@@ -9,6 +9,7 @@ from scipy.special import ndtri
 from scipy.stats import rankdata
 
 from rolearn.data import canonical_order, correlation_matrix, rank_to_normal
+from rolearn.data.transform import normal_scores
 
 pytestmark = pytest.mark.pure
 
@@ -19,6 +20,13 @@ small = arrays(np.float64, st.tuples(st.integers(5, 30), st.integers(1, 4)), ele
 def test_ranks_agree_with_scipy(values):
     expected = ndtri(rankdata(values, axis=0) / (len(values) + 1))
     np.testing.assert_allclose(rank_to_normal(values), expected)
+
+
+@given(small)
+def test_scores_of_ordered_columns_are_their_ranks(values):
+    untied = np.random.default_rng(0).standard_normal(len(values))
+    ordered = np.sort(np.column_stack([values, untied]), axis=0)
+    np.testing.assert_array_equal(normal_scores(ordered), rank_to_normal(ordered))
 
 
 def test_ranks_of_columns_with_ties_and_missing_cells():

@@ -7,7 +7,7 @@ import numpy as np
 from rolearn.data.moments import standardize, tidied
 from rolearn.data.origin import name_columns
 from rolearn.data.table import Table
-from rolearn.data.transform import rank_to_normal
+from rolearn.data.transform import normal_scores
 from rolearn.runtime.errors import warn
 from rolearn.runtime.threads import single_blas_thread
 
@@ -78,7 +78,8 @@ def far_from_normal(values: np.ndarray) -> np.ndarray:
     -------
     bool array, shape (n_columns,)
     """
-    agreement = np.sum(standardize(values) * standardize(rank_to_normal(values)), axis=0) ** 2
+    ordered = np.sort(values, axis=0)
+    agreement = np.sum(standardize(ordered) * standardize(normal_scores(ordered)), axis=0) ** 2
     return agreement < _LEAST_AGREEMENT - _ROOM_FOR_CHANCE / len(values)
 
 

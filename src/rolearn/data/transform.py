@@ -9,7 +9,7 @@ import numpy as np
 
 from rolearn.data.table import Table
 
-__all__ = ["rank_continuous", "rank_to_normal"]
+__all__ = ["normal_scores", "rank_continuous", "rank_to_normal"]
 
 
 def rank_continuous(table: Table) -> Table:
@@ -49,6 +49,26 @@ def rank_to_normal(values: np.ndarray) -> np.ndarray:
                 untied[n] = _quantiles_of_groups(counts)
             normal[there, j] = untied[n][place]
     return normal
+
+
+def normal_scores(ordered: np.ndarray) -> np.ndarray:
+    """Give the same for columns whose cells are in ascending order and all there, which is much quicker.
+
+    Parameters
+    ----------
+    ordered : float array, shape (n_rows, n_columns)
+
+    Returns
+    -------
+    float64 array, shape (n_rows, n_columns)
+    """
+    n = len(ordered)
+    scores = np.tile(_quantiles_of_groups(np.ones(n, np.int64))[:, None], ordered.shape[1])
+    tied = ordered[1:] == ordered[:-1]
+    for j in np.flatnonzero(tied.any(axis=0)):
+        counts = np.diff(np.flatnonzero(~tied[:, j]), prepend=-1, append=n - 1)
+        scores[:, j] = np.repeat(_quantiles_of_groups(counts), counts)
+    return scores
 
 
 def _quantiles_of_groups(counts: np.ndarray) -> np.ndarray:
