@@ -34,12 +34,12 @@ def read_all(descriptor):
     return b"".join(chunks).decode().replace("\r\n", "\n")
 
 
-def on_terminal(stream, *arguments, command=COMMAND):
+def on_terminal(stream, *arguments):
     """Run the command with stdout or stderr on a terminal; give its exit code and both streams."""
     master, slave = pty.openpty()
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: slave}
     env = {**os.environ, "TERM": "xterm", "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"}
-    child = subprocess.Popen([*command, *map(str, arguments)], **streams, env=env)
+    child = subprocess.Popen([*COMMAND, *map(str, arguments)], **streams, env=env)
     os.close(slave)
     terminal = read_all(master)
     pipes = child.communicate(timeout=120)
@@ -84,27 +84,14 @@ def test_demo_explains_the_marks_in_a_terminal():
     assert "A o-> B  B is not a cause of A" in said
 
 
-def with_a_bar_after(seconds):
-    """Give the command, with a bar shown after so long; rich is imported by then."""
-    settings = f"import rich.progress, rolearn.cli.progress as bar; bar._SHOWN_AFTER = {seconds}; "
-    return [*COMMAND[:2], settings + COMMAND[2]]
-
-
 def test_progress_goes_to_a_terminal_and_is_wiped(collider):
-    code, shown, out = on_terminal("stderr", "learn", collider, command=with_a_bar_after(0.0))
+    code, shown, out = on_terminal("stderr", "learn", collider)
     assert code == 0
     assert len(json.loads(out)["edges"]) == 2
     assert "\x1b[" in shown  # the bar, and its removal
     assert "4 variables, 400 rows: 2 edges" in shown
-    code, shown, _ = on_terminal("stderr", "learn", collider, "--quiet", command=with_a_bar_after(0.0))
+    code, shown, _ = on_terminal("stderr", "learn", collider, "--quiet")
     assert (code, shown) == (0, "")
-
-
-def test_what_is_done_soon_shows_no_bar(collider):
-    code, shown, _ = on_terminal("stderr", "learn", collider, command=with_a_bar_after(100.0))
-    assert code == 0
-    assert "\x1b[" not in shown
-    assert "4 variables, 400 rows: 2 edges" in shown
 
 
 @pytest.fixture

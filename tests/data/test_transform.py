@@ -39,6 +39,14 @@ def test_ranks_of_columns_with_ties_and_missing_cells():
     np.testing.assert_allclose(rank_to_normal(values), expected, rtol=1e-12, atol=1e-12)
 
 
+def test_many_ranks_are_transformed_as_few_are(monkeypatch):
+    values = np.random.default_rng(8).standard_normal((300, 2))
+    values[::5] = np.nan
+    few = rank_to_normal(values)
+    monkeypatch.setattr("rolearn.data.transform._MANY", 10)
+    np.testing.assert_allclose(rank_to_normal(values), few, rtol=1e-13, atol=1e-13)
+
+
 def test_ranks_ignore_monotone_scales():
     values = np.random.default_rng(0).standard_normal((200, 3))
     np.testing.assert_array_equal(rank_to_normal(values), rank_to_normal(np.exp(values)))

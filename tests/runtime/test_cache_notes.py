@@ -67,6 +67,18 @@ def test_a_note_is_void_for_another_compiler_or_processor(kept, monkeypatch, cha
     assert not all_compiled()
 
 
+def test_an_installation_is_known_by_its_file(tmp_path, monkeypatch):
+    assert cache_notes._installed("no_such_package") == ""
+    package = tmp_path / "some_package"
+    package.mkdir()
+    (package / "__init__.py").write_text("", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    before = cache_notes._installed("some_package")
+    assert before != ""
+    os.utime(package / "__init__.py", (0, 0))
+    assert cache_notes._installed("some_package") != before
+
+
 def test_a_note_is_void_for_a_processor_that_numba_is_told_of(kept, monkeypatch):
     note_all_compiled()
     monkeypatch.setenv("NUMBA_CPU_NAME", "generic")

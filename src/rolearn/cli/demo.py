@@ -57,7 +57,8 @@ def demo(
         "command": command_line(context),
     }
     settings = {"transform": "rank"}
-    code = fit_and_write(load_sachs(), reading, settings, outputs, shown_as, quiet, context.obj)
+    bar = not uncompiled
+    code = fit_and_write(load_sachs(), reading, settings, outputs, shown_as, quiet, context.obj, bar=bar)
     if not quiet and in_terminal() and shown_as == "table":
         sys.stderr.write("\n" + "\n".join(_LEGEND) + "\n")
     return code

@@ -102,10 +102,12 @@ def fit_and_write(
     quiet: bool,
     interrupts: Interrupts,
     resampling: tuple[int, str] | None = None,
+    bar: bool = True,
 ) -> int:
     """Fit a model to a table, read as `reading` says, and write it everywhere; give the exit code.
 
-    With `resampling`, a number and a kind, also to so many resamples of its rows.
+    With `resampling`, a number and a kind, also to so many resamples of its rows. Without a `bar` where the
+    fit is done before one is imported.
 
     Raises
     ------
@@ -119,15 +121,15 @@ def fit_and_write(
         check_names(table.names, format)
     with shown_notes(quiet, table.notes) as notes:
         prepare_kernels(quiet)
-        with progress_bar(quiet) as progress:
+        with progress_bar(quiet or not bar) as progress:
             import_for_the_search(settings.get("search"))
+            if resampling is not None:
+                from rolearn.confidence import bootstrap
             interrupts.phase = Phase.SEARCHING
             found = None
             if resampling is None:
                 model = ROL(**settings, progress=progress).fit(table)
             else:
-                from rolearn.confidence import bootstrap
-
                 found = bootstrap(table, *resampling, **settings, progress=progress)
                 model = found.model_
             interrupts.phase = Phase.WRITING
@@ -148,7 +150,7 @@ def fit_and_write(
 
 
 def import_for_the_search(search: str | None) -> None:
-    """Import what a search would, since extension modules don't take a Ctrl-C well in the middle of it."""
+    """Import what each search would, since extension modules don't take a Ctrl-C well in the middle of it."""
     import_module("threadpoolctl")
     if search == "policy-gradient":
         with suppress(ImportError):  # the fit says what is missing

@@ -11,6 +11,8 @@ from rolearn.data.table import Table
 
 __all__ = ["normal_scores", "rank_continuous", "rank_to_normal"]
 
+_MANY = 100_000  # quantiles: of fewer the standard library is done before scipy is imported
+
 
 def rank_continuous(table: Table) -> Table:
     """Transform the continuous columns of a table by `rank_to_normal`; discrete ones stay as they are."""
@@ -36,19 +38,12 @@ def rank_to_normal(values: np.ndarray) -> np.ndarray:
     -------
     float64 array, shape (n_rows, n_columns)
     """
-    normal = np.full(values.shape, np.nan)
-    untied: dict[int, np.ndarray] = {}  # for each number of cells, as most columns of measurements are
+    shares = np.full(values.shape, np.nan)
     for j in range(values.shape[1]):
         there = ~np.isnan(values[:, j])
         _, place, counts = np.unique(values[there, j], return_inverse=True, return_counts=True)
-        n = len(place)
-        if len(counts) < n:
-            normal[there, j] = _quantiles_of_groups(counts)[place]
-        else:
-            if n not in untied:
-                untied[n] = _quantiles_of_groups(counts)
-            normal[there, j] = untied[n][place]
-    return normal
+        shares[there, j] = _shares_of_groups(counts)[place]
+    return _normal_quantiles(shares)
 
 
 def normal_scores(ordered: np.ndarray) -> np.ndarray:
@@ -63,17 +58,27 @@ def normal_scores(ordered: np.ndarray) -> np.ndarray:
     float64 array, shape (n_rows, n_columns)
     """
     n = len(ordered)
-    scores = np.tile(_quantiles_of_groups(np.ones(n, np.int64))[:, None], ordered.shape[1])
+    untied = _normal_quantiles(_shares_of_groups(np.ones(n, np.int64)))
+    scores = np.tile(untied[:, None], ordered.shape[1])
     tied = ordered[1:] == ordered[:-1]
     for j in np.flatnonzero(tied.any(axis=0)):
         counts = np.diff(np.flatnonzero(~tied[:, j]), prepend=-1, append=n - 1)
-        scores[:, j] = np.repeat(_quantiles_of_groups(counts), counts)
+        scores[:, j] = np.repeat(_normal_quantiles(_shares_of_groups(counts)), counts)
     return scores
 
 
-def _quantiles_of_groups(counts: np.ndarray) -> np.ndarray:
-    """Give the quantile of each group of ties, from the lowest on."""
+def _shares_of_groups(counts: np.ndarray) -> np.ndarray:
+    """Give the average rank of each group of ties, from the lowest on, over n + 1."""
     last = np.cumsum(counts)  # the highest rank in each group
-    shares = (last - (counts - 1) / 2.0) / (counts.sum() + 1)
-    # as exact as scipy's, whose import takes longer than these take for some hundred thousand rows
-    return np.fromiter(map(NormalDist().inv_cdf, shares.tolist()), np.float64, len(shares))
+    return (last - (counts - 1) / 2.0) / (counts.sum() + 1)
+
+
+def _normal_quantiles(shares: np.ndarray) -> np.ndarray:
+    if shares.size > _MANY:
+        from scipy.special import ndtri
+
+        return ndtri(shares)
+    quantiles = np.full(shares.shape, np.nan)
+    there = ~np.isnan(shares)
+    quantiles[there] = [*map(NormalDist().inv_cdf, shares[there].tolist())]
+    return quantiles

@@ -126,14 +126,16 @@ def by_score(
     Takes a bench that is free and puts it back: searches come by the same districts.
     """
     legal = by_tests(costs, removals, alpha, True, True, signal, kept)
-    run = LastSearch.run_briefly if brief else LastSearch.run_within_limit
     bench = benches.take()
     try:
         search = _last_search(costs, legal, SMALL, generator, signal, kept, bench)
-        run(search)
         other = search.beginning_at(_dag_marks(with_required(removals, kept)))
+        if brief:
+            search.run_briefly()
+        else:
+            search.run_within_limit(other.score)
         if not signal[0] and other.score < search.score - SAME_SCORE:
-            run(other)
+            other.run_briefly() if brief else other.run_within_limit()
             search = min(search, other, key=lambda one: one.score)
     finally:
         benches.put_back(bench)

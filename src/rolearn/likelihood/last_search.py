@@ -26,7 +26,7 @@ _PATIENCE = 3  # rounds in a row that lower nothing
 _MOST_ROUNDS = 60
 _WANDERINGS = 1e4  # visits of pairs that lower nothing, within a class of MAGs,
 _WANDERED = 50  # over as many times more than these as there are pairs: large classes have no end
-_STALE = 100  # rounds in a row that leave each component as it was before
+_STALE = 100  # rounds in a row after which each component has marks that it had before
 # To which kinds of edges a round may drift: 1 and 2 are directed, 3 is bidirected and makes districts larger.
 _DIRECTED, _ANY = 3, 4
 # What a move must gain, in edges, if it removes, keeps, adds edges (docs/decisions/0010).
@@ -41,15 +41,19 @@ _MANY = 100
 _SMALLER = (4, 6)  # sizes of districts that a brief search begins with, and
 _BRIEF_WORK = 2e6  # what it may take for each vertex: a tenth of a second at fifty
 _MOST_ASKED = 1e9  # what a search may ask for whose graph may not be kept: some seconds in dense graphs
+_EARLY = 3e8  # after which it is given up if it scores
+_HOPELESS = 200.0  # edges worse than another: one such in 20 came to as good a score, and from afar
 _GLANCE = 32  # pairs between looks at the work
 _HOPE = 5.0  # by how many edges a kicked graph may score worse once its neighborhood was visited
 
 
 class _Limit(NamedTuple):
-    """What one of the counts of a bench may come to."""
+    """What one of the counts of a bench may come to: early on only with a score that isn't hopeless."""
 
     counted: int
     most: float
+    early: float = np.inf
+    hopeless: float = np.inf
 
 
 _NO_LIMIT = _Limit(WORK, np.inf)
@@ -128,9 +132,13 @@ class LastSearch:
         """Make rounds until a few in a row lower nothing."""
         self._descend(_PATIENCE, _NO_LIMIT)
 
-    def run_within_limit(self) -> None:
-        """Make rounds likewise, in dense graphs no further than some work, the same whatever is known."""
-        self._descend(_PATIENCE, self._limit(_MOST_ASKED, ASKED))
+    def run_within_limit(self, other: float = np.inf) -> None:
+        """Make rounds likewise, in dense graphs no further than some work, the same whatever is known.
+
+        And less far where it remains far above the score that another search begins with.
+        """
+        early, most = self._limit(_EARLY, ASKED).most, self._limit(_MOST_ASKED, ASKED).most
+        self._descend(_PATIENCE, _Limit(ASKED, most, early, other + _HOPELESS * self.objective.penalty))
 
     def run_briefly(self) -> None:
         """Make rounds as long as they lower the score, at first in small districts, up to some work."""
@@ -152,7 +160,10 @@ class LastSearch:
         return _Limit(counted, self._bench.counts[counted] + more)
 
     def _is_over(self, limit: _Limit) -> bool:
-        return bool(self.signal[0] or self._bench.counts[limit.counted] > limit.most)
+        count = self._bench.counts[limit.counted]
+        if count > limit.early and self.score > limit.hopeless:
+            return True
+        return bool(self.signal[0] or count > limit.most)
 
     def wander(self) -> None:
         """Go through MAGs of the same class: from some a single move lowers the score.

@@ -25,6 +25,7 @@ __all__ = ["LARGEST_LEVEL", "along_one_order", "boundaries_of", "default_level",
 
 # 2 / p^2 is more than this for up to six columns, 0.5 for two: half of all unrelated pairs would be joined.
 LARGEST_LEVEL = 0.05
+_LEAST_LEVEL = 5e-324  # of a tail: half of the least number is none
 
 # The most variables in a boundary that an initial order goes by.
 _DEEPEST = 64
@@ -116,4 +117,4 @@ def _precision_boundaries(correlation: np.ndarray, n: float, level: float) -> Pr
     with single_blas_thread():
         precision = np.linalg.inv(correlation)
     stack = np.ascontiguousarray((precision + precision.T) / 2)[None]
-    return PrecisionBoundaries(stack, n, -NormalDist().inv_cdf(level / 2))
+    return PrecisionBoundaries(stack, n, -NormalDist().inv_cdf(max(level / 2, _LEAST_LEVEL)))
