@@ -171,6 +171,18 @@ def test_a_limited_search_ends_with_what_it_asks_for(monkeypatch):
     assert search.score > longer.score
 
 
+def test_a_limited_search_is_given_up_early_where_it_remains_far_above_another(monkeypatch):
+    alone, hopeless, hopeful = (search_of(random_gaussian(12, 1, 300, density=0.8), 1) for _ in range(3))
+    alone.run_within_limit()
+    monkeypatch.setattr(last_search, "_EARLY", 1e4)
+    # even the best it can come to is too far above
+    hopeless.run_within_limit(alone.score - last_search._HOPELESS * alone.objective.penalty - 1.0)
+    assert 1e4 < hopeless._bench.counts[ASKED] < alone._bench.counts[ASKED] / 2
+    assert hopeless.score > alone.score
+    hopeful.run_within_limit(hopeful.score)
+    assert (hopeful.marks == alone.marks).all()
+
+
 def test_a_brief_search_ends_with_its_work(monkeypatch):
     monkeypatch.setattr(last_search, "_BRIEF_WORK", 0.0)
     search = search_of(random_gaussian(20, 1, 300, density=0.5), 1)

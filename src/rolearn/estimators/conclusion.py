@@ -122,7 +122,8 @@ def by_score(
 
     Where the order's own DAG is better than what comes of that, search from the DAG, too: strong effects that
     cancel make tests say what no likelihood bears out, and the way back is long. Each search goes no further
-    than some work, which only dense graphs come to; `searched` goes on without.
+    than some work, which only dense graphs come to, and less far where the DAG remains far better; `searched`
+    goes on without.
     Takes a bench that is free and puts it back: searches come by the same districts.
     """
     legal = by_tests(costs, removals, alpha, True, True, signal, kept)

@@ -41,8 +41,8 @@ _MANY = 100
 _SMALLER = (4, 6)  # sizes of districts that a brief search begins with, and
 _BRIEF_WORK = 2e6  # what it may take for each vertex: a tenth of a second at fifty
 _MOST_ASKED = 1e9  # what a search may ask for whose graph may not be kept: some seconds in dense graphs
-_EARLY = 3e8  # after which it is given up if it scores
-_HOPELESS = 200.0  # edges worse than another: one such in 20 came to as good a score, and from afar
+_EARLY = 3e8  # after so much it is given up if it still scores worse than another begins with,
+_HOPELESS = 200.0  # by so many edges (docs/decisions/0010)
 _GLANCE = 32  # pairs between looks at the work
 _HOPE = 5.0  # by how many edges a kicked graph may score worse once its neighborhood was visited
 
@@ -104,6 +104,7 @@ class LastSearch:
         self.generator, self.signal = generator, signal
         self.marks = np.array(member, np.int8, order="C")
         self._bench = bench or new_bench(len(self.marks))
+        self._promising = False  # known to be, after a while
         self._tolerance = SAME_SCORE + 1e-9 * objective.n_samples
         self._demand = Demand(_MARGINS * objective.penalty, self._tolerance, True, self.kept)
 
@@ -138,6 +139,7 @@ class LastSearch:
         And less far where it remains far above the score that another search begins with.
         """
         early, most = self._limit(_EARLY, ASKED).most, self._limit(_MOST_ASKED, ASKED).most
+        self._promising = False
         self._descend(_PATIENCE, _Limit(ASKED, most, early, other + _HOPELESS * self.objective.penalty))
 
     def run_briefly(self) -> None:
@@ -161,8 +163,10 @@ class LastSearch:
 
     def _is_over(self, limit: _Limit) -> bool:
         count = self._bench.counts[limit.counted]
-        if count > limit.early and self.score > limit.hopeless:
-            return True
+        if count > limit.early and not self._promising:
+            self._promising = self.score <= limit.hopeless  # and for good, as scores only fall
+            if not self._promising:
+                return True
         return bool(self.signal[0] or count > limit.most)
 
     def wander(self) -> None:
