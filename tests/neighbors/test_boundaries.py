@@ -132,6 +132,7 @@ def test_the_level_of_total_conditioning_is_two_over_p_squared_at_most_a_twentie
     by_default = boundaries_of(gaussian)
     assert by_default.critical == pytest.approx(-ndtri(1 / 49))
     assert boundaries_of(gaussian, 0.01).critical == pytest.approx(-ndtri(0.005))
+    assert 30 < boundaries_of(gaussian, 5e-324).critical < 40  # the least level there is
     for level in (0.0, 1.0, -1, "low", True):
         with pytest.raises(ParameterError, match="boundary_level"):
             boundaries_of(gaussian, level)

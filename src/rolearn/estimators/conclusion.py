@@ -131,12 +131,14 @@ def by_score(
     try:
         search = _last_search(costs, legal, SMALL, generator, signal, kept, bench)
         other = search.beginning_at(_dag_marks(with_required(removals, kept)))
+        score_of_dag = other.score
         if brief:
             search.run_briefly()
         else:
-            search.run_within_limit(other.score)
-        if not signal[0] and other.score < search.score - SAME_SCORE:
-            other.run_briefly() if brief else other.run_within_limit()
+            search.run_within_limit(score_of_dag)
+        if not signal[0] and score_of_dag < search.score - SAME_SCORE:
+            run = other.run_briefly if brief else other.run_within_limit
+            run()
             search = min(search, other, key=lambda one: one.score)
     finally:
         benches.put_back(bench)

@@ -21,11 +21,17 @@ from rolearn.neighbors.traces import Score, new_room, new_traces, variables_of
 from rolearn.runtime.errors import ParameterError, warn
 from rolearn.runtime.threads import single_blas_thread
 
-__all__ = ["LARGEST_LEVEL", "along_one_order", "boundaries_of", "default_level", "start_boundaries"]
+__all__ = [
+    "LARGEST_LEVEL",
+    "along_one_order",
+    "boundaries_of",
+    "critical_value",
+    "default_level",
+    "start_boundaries",
+]
 
 # 2 / p^2 is more than this for up to six columns, 0.5 for two: half of all unrelated pairs would be joined.
 LARGEST_LEVEL = 0.05
-_LEAST_LEVEL = 5e-324  # of a tail: half of the least number is none
 
 # The most variables in a boundary that an initial order goes by.
 _DEEPEST = 64
@@ -34,6 +40,11 @@ _DEEPEST = 64
 def default_level(n_variables: int) -> float:
     """Give 2 / p^2, the level of total conditioning over p columns, and no more than 0.05."""
     return min(2.0 / max(n_variables, 1) ** 2, LARGEST_LEVEL)
+
+
+def critical_value(level: float) -> float:
+    """Give what the size of a standard normal variable exceeds with the probability `level`."""
+    return -NormalDist().inv_cdf(max(level / 2, math.ulp(0.0)))  # half of the least number is none
 
 
 def boundaries_of(statistics: Statistics, level: float | None = None) -> Any:
@@ -117,4 +128,4 @@ def _precision_boundaries(correlation: np.ndarray, n: float, level: float) -> Pr
     with single_blas_thread():
         precision = np.linalg.inv(correlation)
     stack = np.ascontiguousarray((precision + precision.T) / 2)[None]
-    return PrecisionBoundaries(stack, n, -NormalDist().inv_cdf(max(level / 2, _LEAST_LEVEL)))
+    return PrecisionBoundaries(stack, n, critical_value(level))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from statistics import NormalDist
 from typing import ClassVar
 
 import numpy as np
 
 from rolearn.independence import Gaussian, Statistics
-from rolearn.neighbors.boundaries import default_level
+from rolearn.neighbors.boundaries import critical_value, default_level
 from rolearn.orders.view_kernels import N_FEATURES, leave, see
 from rolearn.runtime.errors import ParameterError
 from rolearn.runtime.threads import single_blas_thread
@@ -85,7 +84,7 @@ class StatisticsView(View):
         few = 2 * self.n_samples < 3 * p
         with single_blas_thread():
             self.first = np.linalg.inv(statistics.correlation + (_SHRINKAGE if few else 1e-9) * np.eye(p))
-        self.critical = -NormalDist().inv_cdf(default_level(p) / 2)
+        self.critical = critical_value(default_level(p))
         self.shape = (p, N_FEATURES)
         self.members, self.sizes = np.zeros(p, np.int64), np.zeros(p, np.int64)
         self.start(1)
