@@ -32,6 +32,15 @@ def refused(values, names=None):
     return str(caught.value)
 
 
+def test_a_stacked_table_is_told_whatever_its_first_columns_are():
+    few = np.random.default_rng(1).integers(0, 3, (60, 4)).astype(float)
+    stacked = np.tile(np.column_stack([few, noise(60, 2)]), (2, 1))
+    with pytest.warns(RolearnWarning, match="60 of 120 rows are exact copies"):
+        warn_of_copied_rows(as_table(stacked))
+    with pytest.warns(RolearnWarning, match="60 of 120 rows are exact copies"):
+        warn_of_copied_rows(as_table(stacked[:, ::-1]))
+
+
 def test_clean_data_passes():
     check_columns(as_table(noise(50, 6)))
 

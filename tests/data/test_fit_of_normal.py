@@ -78,6 +78,28 @@ def test_few_valued_discrete_and_short_columns_are_not_judged():
     assert warned(pd.DataFrame(np.exp(rng.standard_normal((12, 2))))) == ""
 
 
+def test_columns_that_vary_only_further_down_are_judged():
+    rng = np.random.default_rng(0)
+    late = np.concatenate([np.tile([0.0, 1.0], 75), np.exp(rng.standard_normal(850))])
+    frame = pd.DataFrame({"x": rng.standard_normal(1000), "late": late})
+    assert warned(frame).startswith("column 'late' is far from normal")
+
+
+def test_the_rows_looked_at_are_spread_over_a_long_table():
+    rng = np.random.default_rng(0)
+    price = np.concatenate([rng.standard_normal(6500), np.exp(2.0 * rng.standard_normal(500))])
+    assert warned(pd.DataFrame({"price": price})).startswith("column 'price' is far from normal")
+
+
+def test_scale_and_offset_of_columns_change_no_judgment():
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal(400)
+    values = np.column_stack([x, 0.5 * x**2 + rng.standard_normal(400), np.exp(rng.standard_normal(400))])
+    moved = np.column_stack([1e300 * values[:, 0], 1e-200 * values[:, 1], 1e9 + values[:, 2]])
+    assert far_from_normal(moved).tolist() == far_from_normal(values).tolist() == [False, False, True]
+    assert bent_pairs(moved[:, :2]) == bent_pairs(values[:, :2]) != []
+
+
 def test_holes_are_no_obstacle():
     rng = np.random.default_rng(0)
     values = np.exp(rng.standard_normal((500, 2)))

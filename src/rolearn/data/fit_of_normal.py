@@ -13,7 +13,7 @@ from rolearn.runtime.threads import single_blas_thread
 
 __all__ = ["bent_pairs", "far_from_normal", "warn_of_poor_fit"]
 
-_ROWS_LOOKED_AT = 5000
+_ROWS_LOOKED_AT = 2000  # by as many a bend of the least size stands out among a hundred columns
 _FEWEST_ROWS = 20
 _LEAST_AGREEMENT = 0.9  # R^2 of a column with the normal scores of its ranks; 0.82 for exponential columns
 _ROOM_FOR_CHANCE = 4.0  # over n: a sample of normal columns agrees less when it is small
@@ -27,20 +27,21 @@ _REMEDY = "transform='rank' (in the command: --transform rank)"
 def warn_of_poor_fit(table: Table) -> None:
     """Warn where continuous columns are far from normal, or bend with each other.
 
-    Looks at 5000 rows at most, evenly spread.
+    Looks at 2000 rows at most, evenly spread.
 
     Warns
     -----
     RolearnWarning
         Naming the columns, and ``transform="rank"``.
     """
-    columns = [j for j, kind in enumerate(table.kinds) if not kind.is_discrete]
-    values = table.values[:: max(1, -(-table.n_rows // _ROWS_LOOKED_AT))][:, columns]
-    values = values[~np.isnan(values).any(axis=1)]
-    if len(values) < _FEWEST_ROWS or not columns:
+    columns = np.array([j for j, kind in enumerate(table.kinds) if not kind.is_discrete], np.int64)
+    values = _with(_some_rows(table.values), columns)
+    missing = np.isnan(values)
+    values = values[~missing.any(axis=1)] if missing.any() else values
+    if len(values) < _FEWEST_ROWS or not len(columns):
         return
-    varied = [i for i in range(len(columns)) if _is_varied(values[:, i])]
-    values, names = values[:, varied], [table.names[columns[i]] for i in varied]
+    varied = _varied(values)
+    values, names = _with(values, varied), [table.names[j] for j in columns[varied]]
     far = far_from_normal(values)
     if far.any():
         odd = [names[i] for i in np.flatnonzero(far)]
@@ -61,9 +62,27 @@ def warn_of_poor_fit(table: Table) -> None:
         )
 
 
-def _is_varied(column: np.ndarray) -> bool:
-    """Whether a column takes enough values for its shape to mean something; few are told of elsewhere."""
-    return any(len(np.unique(some)) > _FEW_VALUES for some in (column[: 10 * _FEW_VALUES], column))
+def _some_rows(values: np.ndarray) -> np.ndarray:
+    n = len(values)
+    return values if n <= _ROWS_LOOKED_AT else values[np.arange(_ROWS_LOOKED_AT) * n // _ROWS_LOOKED_AT]
+
+
+def _with(values: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """Take columns; all of them without a copy."""
+    return values if len(columns) == values.shape[1] else values[:, columns]
+
+
+def _varied(values: np.ndarray) -> np.ndarray:
+    """Give the columns that take enough values for a shape to mean something; few are told of elsewhere."""
+    many = _takes_many(values[: 10 * _FEW_VALUES])
+    few = np.flatnonzero(~many)  # in the first rows, that is, which take no time
+    many[few] = _takes_many(values[:, few])
+    return np.flatnonzero(many)
+
+
+def _takes_many(values: np.ndarray) -> np.ndarray:
+    ordered = np.sort(values, axis=0)
+    return np.count_nonzero(ordered[1:] > ordered[:-1], axis=0) >= _FEW_VALUES
 
 
 def far_from_normal(values: np.ndarray) -> np.ndarray:
@@ -79,7 +98,9 @@ def far_from_normal(values: np.ndarray) -> np.ndarray:
     bool array, shape (n_columns,)
     """
     ordered = np.sort(values, axis=0)
-    agreement = np.sum(standardize(ordered) * standardize(normal_scores(ordered)), axis=0) ** 2
+    scores = normal_scores(ordered)
+    spread = np.square(scores).sum(axis=0) - np.square(scores.sum(axis=0)) / len(scores)
+    agreement = np.einsum("ij,ij->j", standardize(ordered), scores) ** 2 / spread
     return agreement < _LEAST_AGREEMENT - _ROOM_FOR_CHANCE / len(values)
 
 
@@ -104,11 +125,23 @@ def bent_pairs(values: np.ndarray) -> list[tuple[int, int]]:
         precision = np.linalg.inv(tidied(unit.T @ unit) + 1e-6 * np.eye(p))
         unit *= np.sqrt(n)
         residuals = unit @ precision  # up to scale
-        squares = np.square(np.clip(unit, -_CLIPPED, _CLIPPED))
-        residuals = np.clip(residuals / residuals.std(axis=0), -_CLIPPED, _CLIPPED)
-        bend = np.abs(standardize(residuals).T @ standardize(squares))
+        residuals /= _lengths(residuals) / np.sqrt(n)
+        residuals = _clipped(residuals)
+        residuals -= residuals.mean(axis=0)
+        squares = np.square(_clipped(unit))
+        squares -= squares.mean(axis=0)
+        bend = np.abs(residuals.T @ squares) / np.outer(_lengths(residuals), _lengths(squares))
     np.fill_diagonal(bend, 0.0)
     level = (np.sqrt(2.0 * np.log(p * p)) + _BEND_Z) / np.sqrt(n)
     rows, columns = np.nonzero(bend > max(level, _LEAST_BEND))
     order = np.argsort(-bend[rows, columns], kind="stable")
     return [(int(rows[k]), int(columns[k])) for k in order]
+
+
+def _lengths(columns: np.ndarray) -> np.ndarray:
+    return np.sqrt(np.einsum("ij,ij->j", columns, columns))
+
+
+def _clipped(standard: np.ndarray) -> np.ndarray:
+    """Bring cells far out, which would drown all others, to a few standard deviations, in place."""
+    return np.clip(standard, -_CLIPPED, _CLIPPED, out=standard)

@@ -22,12 +22,18 @@ def standardize(values: np.ndarray) -> np.ndarray:
     float64 array, shape (n_rows, n_columns)
         Columns of mean 0 and sum of squares 1.
     """
-    largest = np.abs(values).max(axis=0)
-    centered = values / np.where(largest > 0, largest, 1.0)  # so that no sum or square can overflow
-    centered = centered - centered.mean(axis=0)
-    centered -= centered.mean(axis=0)  # once more, for columns whose mean dwarfs their spread
-    centered /= np.abs(centered).max(axis=0)
-    return centered / np.sqrt(np.square(centered).sum(axis=0))
+    largest = _largest(values)
+    unit = values / np.where(largest > 0, largest, 1.0)  # so that no sum or square can overflow
+    unit -= unit.mean(axis=0)
+    unit -= unit.mean(axis=0)  # once more, for columns whose mean dwarfs their spread
+    unit /= _largest(unit)
+    unit /= np.sqrt(np.einsum("ij,ij->j", unit, unit))
+    return unit
+
+
+def _largest(values: np.ndarray) -> np.ndarray:
+    """Give the largest size of each column's cells, without a table of all sizes, whose memory takes time."""
+    return np.maximum(values.max(axis=0), -values.min(axis=0))
 
 
 def correlation_matrix(values: np.ndarray) -> np.ndarray:

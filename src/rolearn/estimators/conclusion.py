@@ -18,7 +18,7 @@ from rolearn.neighbors.grow_shrink_kernels import GrowShrink
 from rolearn.neighbors.ledger import Asked
 from rolearn.orders.cost import LIKELIHOOD_COSTS, OrderCosts, Removal
 from rolearn.separations.candidates import with_candidates
-from rolearn.separations.evidence import PairEvidence
+from rolearn.separations.evidence import PairEvidence, boundary_pairs
 from rolearn.separations.legal import accept_all, accept_legal, target_graph
 from rolearn.separations.required import with_required
 
@@ -148,9 +148,8 @@ def by_score(
 def _dag_marks(removals: Sequence[Removal]) -> np.ndarray:
     """Give the marks of the DAG in which a variable's boundary are its parents."""
     marks = np.zeros((len(removals), len(removals)), np.int8)
-    for removal in removals:
-        marks[list(removal.boundary), removal.variable] = ARROWHEAD
-        marks[removal.variable, list(removal.boundary)] = TAIL
+    children, parents = boundary_pairs(removals)
+    marks[parents, children], marks[children, parents] = ARROWHEAD, TAIL
     return marks
 
 

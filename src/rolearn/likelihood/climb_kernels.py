@@ -85,25 +85,29 @@ def _margin(demand, edges):
 
 
 @lean_kernel
-def visit_pairs(objective, bench, marks, pairs, kinds, demand, signal):
-    """Make the best move at each of the pairs (m, 2) where there is one that is as demanded.
+def visit_pairs(objective, bench, marks, pairs, kinds, first, demand, until, signal):
+    """Make the best move at each of the pairs (m, 2) from `first` on, where there is one as demanded.
 
     Where there is none and ``kinds`` (m) holds one, the edge is set to it if the score stays within the
-    tolerance: the same class has many MAGs, and a way down may open at another.
+    tolerance: the same class has many MAGs, and a way down may open at another. It ends early where a place
+    of the counts, ``until[0]``, is beyond ``until[1]``, and looks whether it is every ``until[2]`` pairs.
 
     Returns
     -------
     float
         By how much the score changed; drift isn't counted.
+    int
+        Where it ended: the number of pairs, or the first that wasn't visited.
     """
     move = bench.move
     best = bench.best
     state = bench.state
     fill_near(bench.near, marks)
     gained = 0.0
-    for k in range(len(pairs)):
-        if signal[0] != 0:
-            break
+    for k in range(first, len(pairs)):
+        looks = k > first and k % until[2] == 0
+        if signal[0] != 0 or (looks and bench.counts[until[0]] > until[1]):
+            return gained, k
         i = pairs[k, 0]
         j = pairs[k, 1]
         least = 0.0
@@ -134,7 +138,7 @@ def visit_pairs(objective, bench, marks, pairs, kinds, demand, signal):
             kind += 1
         make(bench, marks, best, chosen)
         gained += gain
-    return gained
+    return gained, len(pairs)
 
 
 @part

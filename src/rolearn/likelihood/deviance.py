@@ -8,9 +8,9 @@ import numpy as np
 
 from rolearn.graphs.traversal import writable_marks
 from rolearn.independence import Gaussian
-from rolearn.likelihood.deviance_kernels import district_deviance
-from rolearn.likelihood.district_kernels import district_of
+from rolearn.likelihood.deviance_kernels import SIGNATURE, deviance_by_district, district_deviance
 from rolearn.likelihood.near_kernels import near_of
+from rolearn.runtime.compile import address_of
 
 __all__ = ["deviance", "mag_deviance"]
 
@@ -18,20 +18,13 @@ __all__ = ["deviance", "mag_deviance"]
 def mag_deviance(correlation: np.ndarray, n_samples: float, marks: np.ndarray, local: np.ndarray) -> float:
     """Fill each district's deviance at its smallest vertex (p), 0 elsewhere, and give their sum.
 
-    See `district_deviance`; each district is one call, as kernels that hold others take long to compile.
+    See `district_deviance`.
     """
     p = len(marks)
+    address = address_of(district_deviance, SIGNATURE)
     members, seen = np.empty(p, np.int64), np.zeros(p, np.bool_)
-    local[:] = 0.0
-    near, done = near_of(marks), np.zeros(p, np.bool_)
-    total = 0.0
-    for x in range(p):
-        if not done[x]:
-            size = district_of(marks, near, x, members, seen)
-            done[members[:size]] = True
-            local[x], _ = district_deviance(correlation, n_samples, marks, members, size, True)
-            total += local[x]
-    return total
+    graph = (correlation, n_samples, marks, near_of(marks))
+    return float(deviance_by_district(address, *graph, members, seen, local))
 
 
 def deviance(marks: np.ndarray, statistics: Gaussian) -> float:

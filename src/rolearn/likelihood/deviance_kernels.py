@@ -9,10 +9,15 @@ import numpy as np
 from rolearn.likelihood.bound_kernels import least_deviance
 from rolearn.likelihood.core_kernels import make_core
 from rolearn.likelihood.descent_kernels import descend
-from rolearn.likelihood.district_kernels import open_district, remove_closed, vertex_deviance
-from rolearn.runtime.compile import kernel
+from rolearn.likelihood.district_kernels import (
+    district_of,
+    open_district,
+    remove_closed,
+    vertex_deviance,
+)
+from rolearn.runtime.compile import caller_of, kernel, lean_kernel
 
-__all__ = ["SIGNATURE", "district_deviance"]
+__all__ = ["SIGNATURE", "deviance_by_district", "district_deviance"]
 
 SIGNATURE = "Tuple((float64, bool_))(float64[:, ::1], float64, int8[:, ::1], int64[::1], int64, bool_)"
 
@@ -69,3 +74,23 @@ def district_deviance(correlation, n_samples, marks, members, size, exact):
             break
         share -= 1.0
     return total + best, True
+
+
+_called = caller_of(SIGNATURE)
+
+
+@lean_kernel
+def deviance_by_district(address, correlation, n_samples, marks, near, members, seen, local):
+    """Fill each district's deviance at its smallest vertex (p), 0 elsewhere, and give their sum.
+
+    The `address` is that of `district_deviance`; ``members`` (p) and ``seen`` (p), all false, are room.
+    """
+    total = 0.0
+    exact = len(local) > 0  # a plain True would be compiled for itself
+    for x in range(len(local)):
+        local[x] = 0.0
+        size = district_of(marks, near, x, members, seen)
+        if members[0] == x:
+            local[x], _ = _called(address, (correlation, n_samples, marks, members, size, exact))
+            total += local[x]
+    return total

@@ -104,6 +104,7 @@ class LastSearch:
         self.generator, self.signal = generator, signal
         self.marks = np.array(member, np.int8, order="C")
         self._bench = bench or new_bench(len(self.marks))
+        self._ascending = np.tri(len(self.marks), k=-1, dtype=np.bool_).T
         self._promising = False  # known to be, after a while
         self._tolerance = SAME_SCORE + 1e-9 * objective.n_samples
         self._demand = Demand(_MARGINS * objective.penalty, self._tolerance, True, self.kept)
@@ -194,18 +195,18 @@ class LastSearch:
         drifts = self.generator.random(len(pairs)) < share
         drawn = self.generator.integers(1, kinds, len(pairs))
         to = np.where(drifts, drawn, NO_DRIFT)
-        if limit.most == np.inf:
-            return self._visit(pairs, to, self._demand)
-        change = 0.0
-        for first in range(0, len(pairs), _GLANCE):
-            if self._is_over(limit):
-                break
-            some = slice(first, first + _GLANCE)
-            change += self._visit(pairs[some], to[some], self._demand)
-        return change
+        return self._visit(pairs, to, self._demand, limit)
 
-    def _visit(self, pairs: np.ndarray, kinds: np.ndarray, demand: Demand) -> float:
-        return visit_pairs(self.objective, self._bench, self.marks, pairs, kinds, demand, self.signal)
+    def _visit(
+        self, pairs: np.ndarray, kinds: np.ndarray, demand: Demand, limit: _Limit = _NO_LIMIT
+    ) -> float:
+        graph, change, done = (self.objective, self._bench, self.marks), 0.0, 0
+        while done < len(pairs) and not self._is_over(limit):
+            most = limit.most if self._promising else min(limit.early, limit.most)
+            until = (limit.counted, most, _GLANCE)
+            gained, done = visit_pairs(*graph, pairs, kinds, done, demand, until, self.signal)
+            change += gained
+        return change
 
     def kick(self) -> None:
         """Set single edges against the score and look whether their neighborhoods can make up for it.
@@ -251,8 +252,8 @@ class LastSearch:
         """
         if abs(change) <= self._tolerance or change == np.inf:
             return False
-        i, j = pairs[k]
-        touches = ((pairs == i) | (pairs == j)).any(1)
+        (first, second), (i, j) = pairs.T, pairs[k]
+        touches = (first == i) | (first == j) | (second == i) | (second == j)
         touches[k] = False
         around = pairs[touches]
         joined = around[before[around[:, 0], around[:, 1]] != 0]
@@ -268,9 +269,9 @@ class LastSearch:
     def _pairs(self) -> np.ndarray:
         adjacent = self.marks != 0
         joined = adjacent.astype(np.float32)
-        near = (joined @ joined) > 0.5
+        chosen = (adjacent | (joined @ joined > 0.5) | self.plausible) & self._ascending
         # contiguous: another layout would be compiled for itself
-        return np.ascontiguousarray(np.argwhere(np.triu(adjacent | near | self.plausible, 1)))
+        return np.ascontiguousarray(np.argwhere(chosen))
 
 
 def _components(adjacent: np.ndarray) -> list[np.ndarray]:

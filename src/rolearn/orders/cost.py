@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from rolearn.orders.window_kernels import (
     BicCosts,
     NeighborCosts,
     SubsetCosts,
-    let_leave,
+    look_along,
     look_at,
     window_cost,
 )
@@ -48,6 +48,9 @@ SAME_COST = 1e-6
 
 # The kinds of local costs that score a DAG by its likelihood.
 LIKELIHOOD_COSTS = (BicCosts, SubsetCosts)
+
+# What a look along an order may fill before it comes back.
+_CELLS = 1 << 23
 
 # The level an oracle's answers of 0 and 1 are compared with.
 _ORACLE_ALPHA = 0.5
@@ -217,26 +220,53 @@ class OrderCosts:
         as a neighbor.
         """
         remaining = np.ones(self.n_variables, np.bool_)
-        for x in order:
-            yield self.look(int(x), remaining)
-            self.attempt(let_leave, self.arrays.boundaries, 0, 0, x, remaining)
+        some = max(1, _CELLS // self.n_variables**2)
+        for start in range(0, len(order), some):
+            variables = np.array(order[start : start + some], np.int64)
+            found, done = _Found.room(len(variables), self.n_variables), 0
+            while done < len(variables):
+                along = (variables, done, remaining, *found)
+                done, _ = self.attempt(look_along, COSTS, STATISTICS, LEDGER, *along)
+            yield from (found.removal(i, x) for i, x in enumerate(variables.tolist()))
 
     def look(self, x: int, remaining: np.ndarray) -> Removal:
         """Say what would be found if x left `remaining`, which is where slot 0 is."""
-        p = self.n_variables
-        boundary, p_values, given = np.empty(p, np.int64), np.empty(p), np.empty((p, p), np.bool_)
-        size = self.call(look_at, COSTS, STATISTICS, LEDGER, 0, x, remaining, boundary, p_values, given)
-        return _removal(x, boundary[:size].tolist(), p_values[:size].tolist(), given)
+        found = _Found.room(1, self.n_variables)
+        into = (found.boundaries[0], found.p_values[0], found.given[0])
+        found.sizes[0] = self.call(look_at, COSTS, STATISTICS, LEDGER, 0, x, remaining, *into)
+        return found.removal(0, x)
 
 
-def _removal(x: int, boundary: list[int], p_values: list[float], given: np.ndarray) -> Removal:
-    places = range(len(boundary))
-    separations = tuple(
-        (boundary[i], tuple(boundary[j] for j in places if given[i, j]), p_values[i])
-        for i in places
-        if p_values[i] >= 0.0
-    )
-    return Removal(x, tuple(boundary), tuple(boundary[i] for i in places if p_values[i] < 0.0), separations)
+class _Found(NamedTuple):
+    """What looks at variables find, a row each, as `look_at` fills it."""
+
+    sizes: np.ndarray
+    boundaries: np.ndarray
+    p_values: np.ndarray
+    given: np.ndarray
+
+    @classmethod
+    def room(cls, m: int, p: int) -> _Found:
+        """Give room for m looks at p variables."""
+        return cls(
+            np.empty(m, np.int64),
+            np.empty((m, p), np.int64),
+            np.empty((m, p)),
+            np.empty((m, p, p), np.bool_),
+        )
+
+    def removal(self, row: int, x: int) -> Removal:
+        """Say what a row has about the removal of x."""
+        size, given = self.sizes[row], self.given[row]
+        boundary, p_values = self.boundaries[row, :size].tolist(), self.p_values[row, :size].tolist()
+        places = range(size)
+        separations = tuple(
+            (boundary[i], tuple(boundary[j] for j in places if given[i, j]), p_values[i])
+            for i in places
+            if p_values[i] >= 0.0
+        )
+        neighbors = tuple(boundary[i] for i in places if p_values[i] < 0.0)
+        return Removal(x, tuple(boundary), neighbors, separations)
 
 
 def _own(arrays: Any, slots: int, signal: np.ndarray) -> Any:

@@ -23,6 +23,7 @@ __all__ = [
     "SubsetCosts",
     "let_leave",
     "local_cost",
+    "look_along",
     "look_at",
     "subset_node",
     "window_cost",
@@ -172,3 +173,21 @@ def let_leave(boundaries, source, target, x, remaining):
     """Take x away: from the position in slot `source` to that in slot `target`."""
     advance(boundaries, source, target, x)
     remaining[x] = False
+
+
+@kernel
+def look_along(costs, statistics, ledger, order, first, remaining, sizes, boundaries, p_values, given):
+    """Do as `look_at` for each variable of an order (m) from `first` on as it leaves, in slot 0.
+
+    ``sizes`` (m) are of the boundaries, the others have a row each. Comes back early when the ledger has no
+    room; gives where it ended.
+    """
+    slot = first - first  # a plain 0 would be compiled for itself
+    for i in range(first, len(order)):
+        x = order[i]
+        into = (boundaries[i], p_values[i], given[i])
+        sizes[i] = look_at(costs, statistics, ledger, slot, x, remaining, *into)
+        if ledger.counts[FULL] != 0:
+            return i
+        let_leave(costs.boundaries, slot, slot, x, remaining)
+    return len(order)

@@ -102,6 +102,7 @@ def part(function: Kernel) -> Kernel:
     return numba.njit(inline="always", **_OPTIONS)(function)
 
 
+@functools.cache
 def address_of(function: Kernel, signature: str) -> int:
     """Compile a kernel for a signature, as numba writes it, and give where it lies in this process."""
     if not has_compiler():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,13 +12,15 @@ from rolearn.independence.question_kernels import leave_two_out
 from rolearn.neighbors.ledger import Asked
 from rolearn.orders.cost import Removal
 from rolearn.runtime.compile import kernel
+from rolearn.separations.evidence import joined_by
 
 __all__ = ["with_candidates"]
 
 
 @kernel
-def _leave_two_out(statistics, x, parents, size, p_values):
-    leave_two_out(statistics, x, parents, size, p_values)
+def _leave_two_out(statistics, variables, parents, p_values):
+    for i in range(len(variables)):
+        leave_two_out(statistics, variables[i], parents[i], parents.shape[1], p_values[i])
 
 
 def with_candidates(
@@ -49,32 +51,39 @@ def with_candidates(
     asked : Asked
         The tests asked.
     """
-    p, arrays = len(removals), statistics.heeding(signal)
-    joined = np.zeros((p, p), np.bool_)
-    for removal in removals:
-        joined[removal.variable, list(removal.boundary)] = True
-    joined |= joined.T
-    found, asked = [], [np.zeros(0, np.int64)]
-    for removal in removals:
-        parents = np.array(removal.boundary, np.int64)
-        among = joined[np.ix_(parents, parents)]
-        asked.append(_keys_of_tests(removal.variable, parents, among, keys))
-        if among.any():
-            p_values = np.zeros((len(parents), len(parents)))
-            run = statistics.kernel(_leave_two_out)
-            run(arrays, removal.variable, parents, len(parents), p_values)
-            p_values[~among] = 0.0
-            removal = _with_candidates(removal, p_values, alpha)
-        found.append(removal)
+    found, asked = list(removals), [np.zeros(0, np.int64)]
+    joined, run = joined_by(removals), statistics.kernel(_leave_two_out)
+    for places in _by_size(removals):
+        variables = np.array([removals[i].variable for i in places], np.int64)
+        parents = np.array([removals[i].boundary for i in places], np.int64)
+        among = joined[parents[:, :, None], parents[:, None, :]]
+        asked.append(_keys_of_tests(variables, parents, among, keys))
+        some = np.flatnonzero(among.any(axis=(1, 2)))
+        p_values = np.zeros((len(some), *among.shape[1:]))
+        run(statistics.heeding(signal), variables[some], parents[some], p_values)
+        p_values[~among[some]] = 0.0
+        for k in np.flatnonzero((p_values > alpha).any(axis=(1, 2))):
+            place = places[some[k]]
+            found[place] = _with_candidates(removals[place], p_values[k], alpha)
     return found, Asked(np.unique(np.concatenate(asked)), 0)
 
 
-def _keys_of_tests(x: int, parents: np.ndarray, among: np.ndarray, keys: np.ndarray) -> np.ndarray:
+def _by_size(removals: Sequence[Removal]) -> Iterator[list[int]]:
+    """Give the places of the removals with equally large boundaries, where these have pairs."""
+    groups: dict[int, list[int]] = {}
+    for i, removal in enumerate(removals):
+        groups.setdefault(len(removal.boundary), []).append(i)
+    return (places for size, places in groups.items() if size > 1)
+
+
+def _keys_of_tests(
+    variables: np.ndarray, parents: np.ndarray, among: np.ndarray, keys: np.ndarray
+) -> np.ndarray:
     """Give the keys that `note_test` gives the tests of x and y given the parents without y and z."""
     member, tested = keys[0, parents], keys[1, parents]
-    y, z = np.nonzero(among)
-    all_parents = np.bitwise_xor.reduce(member)
-    return keys[1, x] ^ tested[y] ^ all_parents ^ member[y] ^ member[z]
+    k, y, z = np.nonzero(among)
+    all_parents = np.bitwise_xor.reduce(member, axis=1)
+    return keys[1, variables[k]] ^ tested[k, y] ^ all_parents[k] ^ member[k, y] ^ member[k, z]
 
 
 def _with_candidates(removal: Removal, p_values: np.ndarray, alpha: float) -> Removal:

@@ -10,7 +10,7 @@ import numpy as np
 from rolearn.graphs.orientation import SeparationEvidence
 from rolearn.orders.cost import Removal
 
-__all__ = ["BOUNDARY", "SCORE", "TEST", "Candidate", "PairEvidence"]
+__all__ = ["BOUNDARY", "SCORE", "TEST", "Candidate", "PairEvidence", "boundary_pairs", "joined_by"]
 
 BOUNDARY = "boundary"  # y is not in the boundary of x, which therefore separates them
 TEST = "test"  # y is in it, and a test separated them
@@ -40,30 +40,24 @@ class PairEvidence:
     """
 
     def __init__(self, removals: Sequence[Removal]) -> None:
-        p = len(removals)
-        self.adjacent = np.zeros((p, p), np.bool_)
         self.candidates: list[Candidate] = []
-        self._index = np.full((p, p), -1, np.int32)
         self._sets: list[tuple[int, ...]] = []
         self._numbers: dict[tuple[int, int], int] = {}
-        remaining = np.ones(p, np.bool_)
-        for removal in removals:
-            remaining[removal.variable] = False
-            self._add(removal, remaining)
+        numbers = [self._add(removal) for removal in removals]
+        self.adjacent = joined_by(removals)
+        self._index = _sets_of_pairs(removals, numbers, self.adjacent)
         self.candidates.sort(key=lambda c: (-c.p_value, min(c.x, c.y), max(c.x, c.y)))
         lengths = [len(members) for members in self._sets]
         self._starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         self._members = np.array([v for members in self._sets for v in members], np.int32)
 
-    def _add(self, removal: Removal, remaining: np.ndarray) -> None:
-        x, boundary = removal.variable, list(removal.boundary)
-        outside = remaining.copy()
-        outside[boundary] = False
-        self._index[x, outside] = self._index[outside, x] = self._number(tuple(sorted(boundary)))
-        self.adjacent[x, boundary] = self.adjacent[boundary, x] = True
+    def _add(self, removal: Removal) -> int:
+        """Take in what was found; gives the number of the boundary among the sets."""
+        number = self._number(tuple(sorted(removal.boundary)))
         for y, given, p_value in removal.separations:
-            self.candidates.append(Candidate(x, y, given, p_value))
-            self._numbers[x, y] = self._number(tuple(sorted(given)))
+            self.candidates.append(Candidate(removal.variable, y, given, p_value))
+            self._numbers[removal.variable, y] = self._number(tuple(sorted(given)))
+        return number
 
     def _number(self, members: tuple[int, ...]) -> int:
         self._sets.append(members)
@@ -98,3 +92,28 @@ class PairEvidence:
             return None, SCORE
         by_test = number in (self._numbers.get((x, y)), self._numbers.get((y, x)))
         return self._sets[number], TEST if by_test else BOUNDARY
+
+
+def boundary_pairs(removals: Sequence[Removal]) -> tuple[np.ndarray, np.ndarray]:
+    """Give each variable as often as its boundary has members, and these."""
+    sizes = [len(removal.boundary) for removal in removals]
+    variables = np.array([removal.variable for removal in removals], np.int64)
+    members = [v for removal in removals for v in removal.boundary]
+    return np.repeat(variables, sizes), np.array(members, np.int64)
+
+
+def joined_by(removals: Sequence[Removal]) -> np.ndarray:
+    """Give what is adjacent (p, p) in the DAG that joins each variable to its boundary."""
+    variables, members = boundary_pairs(removals)
+    joined = np.zeros((len(removals), len(removals)), np.bool_)
+    joined[variables, members] = joined[members, variables] = True
+    return joined
+
+
+def _sets_of_pairs(removals: Sequence[Removal], numbers: Sequence[int], adjacent: np.ndarray) -> np.ndarray:
+    """Give the number of the set that separates a pair (p, p): the boundary of whom leaves first; or -1."""
+    place = np.argsort([removal.variable for removal in removals])
+    index = np.array(numbers, np.int32)[np.minimum.outer(place, place)]
+    index[adjacent] = -1
+    np.fill_diagonal(index, -1)
+    return index
