@@ -6,8 +6,8 @@
     python benchmarks/speed.py steps
 
 Each fit starts from raw rows, on one thread of a process of its own, with everything compiled and loaded by
-a small fit before (`peers/adapter.py`). Methods take turns, so that what else the machine does meets all of
-them. Prints a table, and writes a row for each fit to `results/speed_WHAT.csv`.
+a small fit before (`rolearn/benchmarks/methods/adapter.py`). Methods take turns, so that what else the
+machine does meets all of them. Prints a table, and writes a row for each fit to `results/speed_WHAT.csv`.
 
 BIC is n log(residual variance) + 2 log n for each edge, of a DAG of the class found; where what was found is
 no DAG's class, it is carried over from `rolearn.mag_score`. FLOP draws at random without a seed, so that its
