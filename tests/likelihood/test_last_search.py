@@ -172,7 +172,8 @@ def test_a_limited_search_ends_with_what_it_asks_for(monkeypatch):
 
 
 def test_a_limited_search_is_given_up_early_where_it_remains_far_above_another(monkeypatch):
-    alone, hopeless, hopeful = (search_of(random_gaussian(12, 1, 300, density=0.8), 1) for _ in range(3))
+    searches = (search_of(random_gaussian(12, 1, 300, density=0.8), 1) for _ in range(4))
+    alone, hopeless, hopeful, looking_often = searches
     alone.run_within_limit()
     monkeypatch.setattr(last_search, "_EARLY", 1e4)
     # even the best it can come to is too far above
@@ -181,6 +182,9 @@ def test_a_limited_search_is_given_up_early_where_it_remains_far_above_another(m
     assert hopeless.score > alone.score
     hopeful.run_within_limit(hopeful.score)
     assert (hopeful.marks == alone.marks).all()
+    monkeypatch.setattr(last_search, "_GLANCE", 1)  # it comes back in the middle of a round
+    looking_often.run_within_limit(looking_often.score)
+    assert (looking_often.marks == alone.marks).all()
 
 
 def test_a_brief_search_ends_with_its_work(monkeypatch):

@@ -10,6 +10,7 @@ from examples import oracle_of, random_gaussian, random_rows
 from rolearn import BIC, ROL, HillClimb, ParameterError, RolearnWarning, learn, order_cost
 from rolearn.neighbors.grow_shrink_kernels import evaluate, takes, would_take
 from rolearn.neighbors.traces import new_room, new_traces
+from rolearn.orders import insertion_climb
 from rolearn.orders.insertion_climb import InsertionClimb
 from rolearn.orders.insertion_kernels import insert_each
 
@@ -117,6 +118,31 @@ def test_kicks_only_ever_lower_the_cost_and_traces_grow_when_they_are_full():
     assert climb.standing.traces.members.shape[1] > 32  # what there was room for at first
     names = [gaussian.names[i] for i in climb.order]
     assert order_cost(gaussian, names) == climb.cost
+
+
+@settings(max_examples=20, deadline=None)
+@given(p=st.integers(3, 12), seed=st.integers(0, 10**6), restricted=st.booleans())
+def test_after_each_kick_costs_and_traces_are_those_of_the_order(p, seed, restricted):
+    gaussian = random_gaussian(p, seed, 300, density=0.7)
+    score, generator = BIC().score(gaussian), np.random.default_rng(seed)
+    precedence = np.zeros((p, p), np.int8)
+    if restricted:
+        precedence[0, 1], precedence[1, 0] = 1, -1
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(insertion_climb, "_DEPTH", 1)  # room for traces runs out, again and again
+        climb = InsertionClimb(score, np.arange(p), generator, QUIET, precedence)
+        for _ in range(8):
+            climb.kick()
+            fresh = InsertionClimb(score, climb.order, generator, QUIET, precedence).standing
+            standing = climb.standing
+            assert (standing.local == fresh.local).all()
+            assert (standing.place == fresh.place).all()
+            for x in range(p):
+                size = fresh.traces.size[x]
+                assert standing.traces.size[x] == size
+                for name in ("members", "own", "gain", "left"):
+                    mine, anew = getattr(standing.traces, name), getattr(fresh.traces, name)
+                    assert (mine[x, :size] == anew[x, :size]).all()
 
 
 def test_threads_and_runs_do_not_change_the_result():

@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import random_gaussian
+from rolearn import CallableTest, learn
 from rolearn.neighbors import ledger
 from rolearn.orders import cost
 from rolearn.orders.bic import BIC
@@ -31,3 +32,8 @@ def test_what_an_order_removes_is_what_single_looks_see(which, p, seed):
         for x, removal in zip(order.tolist(), along, strict=True):
             assert costs.look(x, remaining) == removal
             remaining[x] = False
+
+
+def test_nothing_is_removed_where_there_is_nothing():
+    nobody = CallableTest(lambda x, y, given: 0.5, [], 10)
+    assert learn(nobody).pag_.names == ()

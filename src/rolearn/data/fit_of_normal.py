@@ -13,7 +13,7 @@ from rolearn.runtime.threads import single_blas_thread
 
 __all__ = ["bent_pairs", "far_from_normal", "warn_of_poor_fit"]
 
-_ROWS_LOOKED_AT = 2000  # by as many a bend of the least size stands out among a hundred columns
+_ROWS_LOOKED_AT = 5000
 _FEWEST_ROWS = 20
 _LEAST_AGREEMENT = 0.9  # R^2 of a column with the normal scores of its ranks; 0.82 for exponential columns
 _ROOM_FOR_CHANCE = 4.0  # over n: a sample of normal columns agrees less when it is small
@@ -27,7 +27,7 @@ _REMEDY = "transform='rank' (in the command: --transform rank)"
 def warn_of_poor_fit(table: Table) -> None:
     """Warn where continuous columns are far from normal, or bend with each other.
 
-    Looks at 2000 rows at most, evenly spread.
+    Looks at 5000 rows at most, evenly spread.
 
     Warns
     -----
@@ -35,7 +35,7 @@ def warn_of_poor_fit(table: Table) -> None:
         Naming the columns, and ``transform="rank"``.
     """
     columns = np.array([j for j, kind in enumerate(table.kinds) if not kind.is_discrete], np.int64)
-    values = _with(_some_rows(table.values), columns)
+    values = _with(table.values[:: max(1, -(-table.n_rows // _ROWS_LOOKED_AT))], columns)
     missing = np.isnan(values)
     values = values[~missing.any(axis=1)] if missing.any() else values
     if len(values) < _FEWEST_ROWS or not len(columns):
@@ -60,11 +60,6 @@ def warn_of_poor_fit(table: Table) -> None:
             f"Gaussian tests such as Fisher's z don't suit; {_REMEDY} straightens curves that rise or fall "
             "throughout"
         )
-
-
-def _some_rows(values: np.ndarray) -> np.ndarray:
-    n = len(values)
-    return values if n <= _ROWS_LOOKED_AT else values[np.arange(_ROWS_LOOKED_AT) * n // _ROWS_LOOKED_AT]
 
 
 def _with(values: np.ndarray, columns: np.ndarray) -> np.ndarray:

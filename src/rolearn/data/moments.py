@@ -22,12 +22,13 @@ def standardize(values: np.ndarray) -> np.ndarray:
     float64 array, shape (n_rows, n_columns)
         Columns of mean 0 and sum of squares 1.
     """
+    values = np.asarray(values, dtype=np.float64)
     largest = _largest(values)
     unit = values / np.where(largest > 0, largest, 1.0)  # so that no sum or square can overflow
     unit -= unit.mean(axis=0)
     unit -= unit.mean(axis=0)  # once more, for columns whose mean dwarfs their spread
     unit /= _largest(unit)
-    unit /= np.sqrt(np.einsum("ij,ij->j", unit, unit))
+    unit /= np.sqrt(np.square(unit).sum(axis=0))
     return unit
 
 

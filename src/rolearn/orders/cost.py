@@ -49,7 +49,7 @@ SAME_COST = 1e-6
 # The kinds of local costs that score a DAG by its likelihood.
 LIKELIHOOD_COSTS = (BicCosts, SubsetCosts)
 
-# What a look along an order may fill before it comes back.
+# How many cells a look along an order may fill, a byte each, before it comes back.
 _CELLS = 1 << 23
 
 # The level an oracle's answers of 0 and 1 are compared with.
@@ -215,12 +215,12 @@ class OrderCosts:
     def removals(self, order: np.ndarray) -> Iterator[Removal]:
         """Take the variables away in order and say what is found each time (algorithm 1).
 
-        Moves slot 0 along, as all that follows an order does: take a branch for it. Once the signal is up
-        no more separations are looked for by finders that would take long; what isn't found by then counts
-        as a neighbor.
+        Looks some variables ahead of the one it gives, and moves slot 0 along, as all that follows an order
+        does: take a branch for it. Once the signal is up no more separations are looked for by finders that
+        would take long; what isn't found by then counts as a neighbor.
         """
         remaining = np.ones(self.n_variables, np.bool_)
-        some = max(1, _CELLS // self.n_variables**2)
+        some = max(1, _CELLS // max(1, self.n_variables**2))
         for start in range(0, len(order), some):
             variables = np.array(order[start : start + some], np.int64)
             found, done = _Found.room(len(variables), self.n_variables), 0

@@ -51,7 +51,7 @@ class InsertionClimb:
         self.tolerance = 1e-6 + 1e-9 * score.n_samples
         self.standing = _standing(score, order, min(_DEPTH, score.cap), precedence)
         self._restricted = bool(precedence.any())
-        self._spare = self.standing  # memory for a copy; there is none yet
+        self._spare: Standing | None = None  # memory for a copy
         self._settle()
 
     @property
@@ -110,7 +110,7 @@ class InsertionClimb:
     def _kept(self) -> Standing:
         """Copy the order with its costs and traces, into memory of an earlier copy if there is some."""
         copy = self._spare
-        if copy is self.standing or copy.traces.members.shape != self.standing.traces.members.shape:
+        if copy is None or copy.traces.members.shape != self.standing.traces.members.shape:
             copy = _like(self.standing)
         _fill(copy, self.standing)
         return copy

@@ -59,12 +59,13 @@ def with_candidates(
         among = joined[parents[:, :, None], parents[:, None, :]]
         asked.append(_keys_of_tests(variables, parents, among, keys))
         some = np.flatnonzero(among.any(axis=(1, 2)))
+        if not len(some):
+            continue
         p_values = np.zeros((len(some), *among.shape[1:]))
         run(statistics.heeding(signal), variables[some], parents[some], p_values)
         p_values[~among[some]] = 0.0
-        for k in np.flatnonzero((p_values > alpha).any(axis=(1, 2))):
-            place = places[some[k]]
-            found[place] = _with_candidates(removals[place], p_values[k], alpha)
+        for i, of_pairs in zip(some.tolist(), p_values, strict=True):
+            found[places[i]] = _with_candidates(removals[places[i]], of_pairs, alpha)
     return found, Asked(np.unique(np.concatenate(asked)), 0)
 
 
@@ -88,9 +89,8 @@ def _keys_of_tests(
 
 def _with_candidates(removal: Removal, p_values: np.ndarray, alpha: float) -> Removal:
     separations = []
-    for i in range(len(p_values)):
+    for i in np.flatnonzero(p_values.max(axis=1) > alpha).tolist():
         j = int(p_values[i].argmax())
-        if p_values[i, j] > alpha:
-            given = tuple(v for k, v in enumerate(removal.boundary) if k not in (i, j))
-            separations.append((removal.boundary[i], given, float(p_values[i, j])))
+        given = tuple(v for k, v in enumerate(removal.boundary) if k not in (i, j))
+        separations.append((removal.boundary[i], given, float(p_values[i, j])))
     return replace(removal, separations=tuple(separations))
