@@ -11,7 +11,7 @@ from rolearn.data.missing import FEWEST_SHARED
 from rolearn.data.moments import correlation_matrix, pairwise_correlations, standardize
 from rolearn.data.origin import name_columns
 from rolearn.data.single_columns import Finding
-from rolearn.data.table import Table
+from rolearn.data.table import Table, chosen_columns
 from rolearn.runtime.threads import single_blas_thread
 
 __all__ = [
@@ -30,15 +30,10 @@ _LISTED = 3
 
 def continuous_correlations(table: Table, columns: Sequence[int]) -> np.ndarray:
     """Correlate those of the columns that are continuous, on the rows that each pair shares."""
-    values = _columns(table, [j for j in columns if not table.kinds[j].is_discrete])
+    values = chosen_columns(table.values, [j for j in columns if not table.kinds[j].is_discrete])
     if not values.size:
         return np.empty((0, 0))
     return pairwise_correlations(values) if np.isnan(values).any() else correlation_matrix(values)
-
-
-def _columns(table: Table, columns: Sequence[int]) -> np.ndarray:
-    """Take columns; all of them in their order without a copy."""
-    return table.values if list(columns) == list(range(table.n_columns)) else table.values[:, columns]
 
 
 def copy_findings(table: Table, columns: Sequence[int], correlation: np.ndarray) -> list[Finding]:
@@ -128,7 +123,7 @@ def dependence_findings(table: Table, columns: Sequence[int], correlation: np.nd
     """
     if len(columns) < 2 or all(table.kinds[j].is_discrete for j in columns):
         return []
-    rows = _columns(table, columns)
+    rows = chosen_columns(table.values, columns)
     complete = ~np.isnan(rows).any(axis=1)
     if len(correlation) == len(columns) and complete.all():  # as they are; nearly always nothing is found
         if len(rows) <= len(columns) + 1 or not _nearly_singular(correlation):

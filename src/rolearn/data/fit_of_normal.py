@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.linalg import norm
 
 from rolearn.data.moments import standardize, tidied
 from rolearn.data.origin import name_columns
-from rolearn.data.table import Table
+from rolearn.data.table import Table, chosen_columns
 from rolearn.data.transform import normal_scores
 from rolearn.runtime.errors import warn
 from rolearn.runtime.threads import single_blas_thread
@@ -35,13 +36,13 @@ def warn_of_poor_fit(table: Table) -> None:
         Naming the columns, and ``transform="rank"``.
     """
     columns = np.array([j for j, kind in enumerate(table.kinds) if not kind.is_discrete], np.int64)
-    values = _with(table.values[:: max(1, -(-table.n_rows // _ROWS_LOOKED_AT))], columns)
+    values = chosen_columns(table.values[:: max(1, -(-table.n_rows // _ROWS_LOOKED_AT))], columns)
     missing = np.isnan(values)
     values = values[~missing.any(axis=1)] if missing.any() else values
     if len(values) < _FEWEST_ROWS or not len(columns):
         return
     varied = _varied(values)
-    values, names = _with(values, varied), [table.names[j] for j in columns[varied]]
+    values, names = chosen_columns(values, varied), [table.names[j] for j in columns[varied]]
     far = far_from_normal(values)
     if far.any():
         odd = [names[i] for i in np.flatnonzero(far)]
@@ -60,11 +61,6 @@ def warn_of_poor_fit(table: Table) -> None:
             f"Gaussian tests such as Fisher's z don't suit; {_REMEDY} straightens curves that rise or fall "
             "throughout"
         )
-
-
-def _with(values: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """Take columns; all of them without a copy."""
-    return values if len(columns) == values.shape[1] else values[:, columns]
 
 
 def _varied(values: np.ndarray) -> np.ndarray:
@@ -120,21 +116,17 @@ def bent_pairs(values: np.ndarray) -> list[tuple[int, int]]:
         precision = np.linalg.inv(tidied(unit.T @ unit) + 1e-6 * np.eye(p))
         unit *= np.sqrt(n)
         residuals = unit @ precision  # up to scale
-        residuals /= _lengths(residuals) / np.sqrt(n)
+        residuals /= norm(residuals, axis=0) / np.sqrt(n)
         residuals = _clipped(residuals)
         residuals -= residuals.mean(axis=0)
         squares = np.square(_clipped(unit))
         squares -= squares.mean(axis=0)
-        bend = np.abs(residuals.T @ squares) / np.outer(_lengths(residuals), _lengths(squares))
+        bend = np.abs(residuals.T @ squares) / np.outer(norm(residuals, axis=0), norm(squares, axis=0))
     np.fill_diagonal(bend, 0.0)
     level = (np.sqrt(2.0 * np.log(p * p)) + _BEND_Z) / np.sqrt(n)
     rows, columns = np.nonzero(bend > max(level, _LEAST_BEND))
     order = np.argsort(-bend[rows, columns], kind="stable")
     return [(int(rows[k]), int(columns[k])) for k in order]
-
-
-def _lengths(columns: np.ndarray) -> np.ndarray:
-    return np.sqrt(np.einsum("ij,ij->j", columns, columns))
 
 
 def _clipped(standard: np.ndarray) -> np.ndarray:

@@ -17,7 +17,7 @@ from rolearn.likelihood.district_kernels import (
 )
 from rolearn.runtime.compile import caller_of, kernel, lean_kernel
 
-__all__ = ["SIGNATURE", "deviance_by_district", "district_deviance"]
+__all__ = ["SIGNATURE", "call_deviance", "deviance_by_district", "district_deviance"]
 
 SIGNATURE = "Tuple((float64, bool_))(float64[:, ::1], float64, int8[:, ::1], int64[::1], int64, bool_)"
 
@@ -76,7 +76,7 @@ def district_deviance(correlation, n_samples, marks, members, size, exact):
     return total + best, True
 
 
-_called = caller_of(SIGNATURE)
+call_deviance = caller_of(SIGNATURE)  # with the address of `district_deviance`, and its arguments
 
 
 @lean_kernel
@@ -91,6 +91,6 @@ def deviance_by_district(address, correlation, n_samples, marks, near, members, 
         local[x] = 0.0
         size = district_of(marks, near, x, members, seen)
         if members[0] == x:
-            local[x], _ = _called(address, (correlation, n_samples, marks, members, size, exact))
+            local[x], _ = call_deviance(address, (correlation, n_samples, marks, members, size, exact))
             total += local[x]
     return total

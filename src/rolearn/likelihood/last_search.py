@@ -104,7 +104,6 @@ class LastSearch:
         self.generator, self.signal = generator, signal
         self.marks = np.array(member, np.int8, order="C")
         self._bench = bench or new_bench(len(self.marks))
-        self._ascending = np.tri(len(self.marks), k=-1, dtype=np.bool_).T
         self._promising = False  # known to be, after a while
         self._tolerance = SAME_SCORE + 1e-9 * objective.n_samples
         self._demand = Demand(_MARGINS * objective.penalty, self._tolerance, True, self.kept)
@@ -269,9 +268,9 @@ class LastSearch:
     def _pairs(self) -> np.ndarray:
         adjacent = self.marks != 0
         joined = adjacent.astype(np.float32)
-        chosen = (adjacent | (joined @ joined > 0.5) | self.plausible) & self._ascending
+        near = (joined @ joined) > 0.5
         # contiguous: another layout would be compiled for itself
-        return np.ascontiguousarray(np.argwhere(chosen))
+        return np.ascontiguousarray(np.argwhere(np.triu(adjacent | near | self.plausible, 1)))
 
 
 def _components(adjacent: np.ndarray) -> list[np.ndarray]:

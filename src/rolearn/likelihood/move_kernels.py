@@ -12,11 +12,11 @@ import numpy as np
 from rolearn.graphs.marks import ARROWHEAD, NO_EDGE, TAIL
 from rolearn.graphs.traversal_kernels import fill_neighbor_lists
 from rolearn.graphs.validity_kernels import NO_FLAW, find_flaw
-from rolearn.likelihood.deviance_kernels import SIGNATURE
+from rolearn.likelihood.deviance_kernels import call_deviance
 from rolearn.likelihood.district_kernels import district_of
 from rolearn.likelihood.near_kernels import Near, drop, join
 from rolearn.neighbors.ledger_kernels import place
-from rolearn.runtime.compile import caller_of, kernel, lean_kernel, part
+from rolearn.runtime.compile import kernel, lean_kernel, part
 
 __all__ = [
     "ASKED",
@@ -44,8 +44,6 @@ _SURE = 1e-2
 # What `counts` of a bench counts: deviances in the table; work done, a unit about a nanosecond; and the work
 # of all bounds asked for, as if none had been known: the same whatever is in the table.
 KNOWN, WORK, ASKED = 0, 1, 2
-
-_district_deviance = caller_of(SIGNATURE)
 
 _WORK_OF_LIKELIHOOD = 1000  # times the cube of a district's size
 
@@ -209,7 +207,7 @@ def _known_deviance(objective, bench, marks, members, size, exact):
     there = bench.known[at] == key
     if there and not (exact and bench.bounds[at]):
         return bench.deviances[at], not bench.bounds[at]
-    deviance, is_exact = _district_deviance(
+    deviance, is_exact = call_deviance(
         bench.district_deviance,
         (objective.correlation, objective.n_samples, marks, members, size, exact),
     )

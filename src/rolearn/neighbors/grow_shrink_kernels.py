@@ -144,13 +144,14 @@ def _take(score, x, room, best, size):
 def _is_worth(score, share, size):
     """Whether a squared partial correlation given `size` variables is worth one more."""
     rows = score.n_samples - size - 2.0
+    if not (share < 1.0 and rows > 0.0):
+        return False
     # share < -log(1 - share) < share / (1 - share): nearly always that tells, and a logarithm takes longer
-    if share < 1.0 and rows > 0.0:
-        if rows * share > score.threshold:
-            return True
-        if rows * share < score.threshold * (1.0 - share):
-            return False
-    return share < 1.0 and -rows * math.log1p(-share) > score.threshold
+    if rows * share > score.threshold:
+        return True
+    if rows * share < score.threshold * (1.0 - share):
+        return False
+    return -rows * math.log1p(-share) > score.threshold
 
 
 @grow.register(GrowShrink)

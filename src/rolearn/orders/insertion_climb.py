@@ -12,7 +12,6 @@ from rolearn.orders.insertion_kernels import Standing, insert_each
 
 __all__ = ["InsertionClimb", "usual_kicks"]
 
-_COPIED = ("order", "place", "local", "stale", "known")  # what an order is, besides its traces
 _DEPTH = 32  # members a trace has room for at first
 _PATIENCE = 4  # rounds in a row that lower nothing before the first kick ...
 _PATIENCE_KICKED = 2  # ... and after one
@@ -50,8 +49,6 @@ class InsertionClimb:
         self.score, self.generator, self.signal = score, generator, signal
         self.tolerance = 1e-6 + 1e-9 * score.n_samples
         self.standing = _standing(score, order, min(_DEPTH, score.cap), precedence)
-        self._restricted = bool(precedence.any())
-        self._spare: Standing | None = None  # memory for a copy
         self._settle()
 
     @property
@@ -89,31 +86,22 @@ class InsertionClimb:
 
         Where the one may not pass all between them, it goes as far as it may.
         """
-        before, kept = self.cost, self._kept()
+        before, kept = self.cost, _copied(self.standing)
         self.standing.stale[:] = False
         self._swap(np.sort(self.generator.choice(len(self.order), 2, replace=False)))
         if self._deepen():
             self._settle()
         if not self.descend(_PATIENCE_KICKED, whole=False) or self.cost > before + self.tolerance:
-            kept, self.standing = self.standing, kept
-        self._spare = kept
+            self.standing = kept
 
     def _swap(self, places: np.ndarray) -> None:
         """Let each of two variables go to the place of the other, or as far as it may."""
         variables, swapped = self.order[places], places[::-1].copy()
-        if not self._restricted:
+        if not self.standing.precedence.any():
             self._insert(variables, swapped, forced=True)
             return
         for x, to in zip(variables, swapped, strict=True):
             self._insert(np.array([x]), np.array([self._reach(x, to)]), forced=True)
-
-    def _kept(self) -> Standing:
-        """Copy the order with its costs and traces, into memory of an earlier copy if there is some."""
-        copy = self._spare
-        if copy is None or copy.traces.members.shape != self.standing.traces.members.shape:
-            copy = _like(self.standing)
-        _fill(copy, self.standing)
-        return copy
 
     def _reach(self, x: int, to: int) -> int:
         """Give the place closest to `to` that x may go to."""
@@ -175,17 +163,13 @@ class InsertionClimb:
         return True
 
 
-def _like(standing: Standing) -> Standing:
-    """Give memory of its own for what `_fill` copies."""
-    own = {name: np.empty_like(getattr(standing, name)) for name in _COPIED}
-    return standing._replace(**own, traces=Traces(*map(np.empty_like, standing.traces)))
-
-
-def _fill(copy: Standing, standing: Standing) -> None:
-    for name in _COPIED:
-        getattr(copy, name)[:] = getattr(standing, name)
-    for array, source in zip(copy.traces, standing.traces, strict=True):
-        array[:] = source
+def _copied(standing: Standing) -> Standing:
+    """Give the same order with its costs and traces, apart from the one that goes on changing."""
+    traces = Traces(*(array.copy() for array in standing.traces))
+    order, place, local = standing.order.copy(), standing.place.copy(), standing.local.copy()
+    return standing._replace(
+        order=order, place=place, local=local, known=standing.known.copy(), traces=traces
+    )
 
 
 def _standing(score: Score, order: np.ndarray, depth: int, precedence: np.ndarray) -> Standing:
