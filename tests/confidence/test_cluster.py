@@ -85,11 +85,11 @@ def test_the_starts_of_a_fit_move_as_well(client, monkeypatch):
 
 
 def test_the_time_limit_holds_there(client):
+    client.run(rolearn.bootstrap, chain(), n=1, n_jobs=1)  # each has loaded what it calls, a new one too
     with joblib.parallel_config(backend="dask"):
-        rolearn.bootstrap(chain(), n=3)  # compiled by now
         started = time.monotonic()
         found = rolearn.bootstrap(chain(), n=100_000, time_limit=2.0)
-    assert time.monotonic() - started < 6.0
+    assert time.monotonic() - started < 2 + 8  # to finish, and a busy machine; all of it takes half an hour
     assert found.stop_reason_ is rolearn.StopReason.TIME_LIMIT
     assert 0 < found.n_fitted_ < 100_000
 
