@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from examples import random_gaussian
 from rolearn import BIC, ROL, Exact, NeighborCount, ParameterError, StopReason
 from rolearn.neighbors.subsets import new_subset_room
-from rolearn.orders import cutting_planes, exact
+from rolearn.orders import cutting_planes, exact_search
 from rolearn.orders.cost import order_costs
 from rolearn.orders.cuts import Choice, Cluster, Covariance, broken_clusters, implied, sharpened, triangulated
 from rolearn.orders.cutting_planes import CuttingPlanes
@@ -260,8 +260,8 @@ def test_a_solver_that_gives_up_ends_the_search_with_a_bound(monkeypatch):
 
 def test_value_iteration_follows_a_solver_that_gives_up(monkeypatch):
     monkeypatch.setattr(WarmProgram, "solve", give_up)
-    monkeypatch.setattr(exact, "_FEW", 5)
-    monkeypatch.setattr(exact.BestFirst, "run", lambda search, most: StopReason.MEMORY_LIMIT)
+    monkeypatch.setattr(exact_search, "_FEW", 5)
+    monkeypatch.setattr(exact_search.BestFirst, "run", lambda search, most: StopReason.MEMORY_LIMIT)
     model = ROL("exact", latents=False).fit(random_gaussian(8, 3, 500, density=0.5))
     assert model.optimal_
 
@@ -305,8 +305,8 @@ def test_a_time_limit_is_kept():
 def test_auto_goes_on_with_cutting_planes(monkeypatch):
     gaussian = random_gaussian(7, 8, 700, density=0.4)
     least = ROL(Exact("value-iteration"), latents=False).fit(gaussian)
-    monkeypatch.setattr(exact, "_FEW", 5)
-    monkeypatch.setattr(exact.BestFirst, "run", lambda search, most: StopReason.MEMORY_LIMIT)
+    monkeypatch.setattr(exact_search, "_FEW", 5)
+    monkeypatch.setattr(exact_search.BestFirst, "run", lambda search, most: StopReason.MEMORY_LIMIT)
     ran = []
     monkeypatch.setattr(
         cutting_planes.CuttingPlanes,
@@ -354,7 +354,7 @@ def test_looking_in_turn_finds_what_looking_at_once_does(p, seed, threads):
 
 
 def test_without_the_solver_it_says_what_to_install(monkeypatch):
-    monkeypatch.setattr(exact, "can_cut", lambda: False)
+    monkeypatch.setattr(exact_search, "can_cut", lambda: False)
     with pytest.raises(ParameterError, match=r"rolearn\[exact\]"):
         ROL(Exact("cutting-planes"), latents=False).fit(random_gaussian(5, 1, 300, density=0.5))
 

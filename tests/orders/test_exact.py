@@ -26,7 +26,7 @@ from rolearn import (
     order_cost,
     paper,
 )
-from rolearn.orders import blocks, exact
+from rolearn.orders import blocks, exact_search
 from rolearn.orders.best_first import BestFirst
 from rolearn.orders.best_first_kernels import relaxed_between_blocks, survey_likelihood
 from rolearn.orders.cost import order_costs
@@ -218,7 +218,7 @@ def test_value_iteration_takes_over_where_the_bound_rules_little_out(monkeypatch
     gaussian = random_gaussian(16, 2, 800, density=0.5)
     proved = ROL("exact", latents=False).fit(gaussian)
     monkeypatch.setattr(blocks, "_LARGEST", 2)
-    monkeypatch.setattr(exact, "_SLOWER", 1 << 10)
+    monkeypatch.setattr(exact_search, "_SLOWER", 1 << 10)
     taken_over = []
     run = ValueIteration.run
     monkeypatch.setattr(ValueIteration, "run", lambda self: taken_over.append(1) or run(self))

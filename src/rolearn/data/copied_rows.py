@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rolearn.data.distinct import count_distinct
 from rolearn.data.table import Table
 from rolearn.runtime.errors import warn
 
@@ -27,13 +28,13 @@ def warn_of_copied_rows(table: Table) -> None:
         When more than half of the rows are exact copies of other rows of a table with a continuous column.
     """
     rows = table.values + 0.0
-    if any(2 * np.unique(rows[:, j]).size > table.n_rows for j in range(min(table.n_columns, _GLANCED_AT))):
+    if any(2 * count_distinct(rows[:, j]) > table.n_rows for j in range(min(table.n_columns, _GLANCED_AT))):
         return  # nor are there fewer different rows
-    n_distinct = np.unique(rows_as_bytes(rows)).size
+    n_distinct = count_distinct(rows_as_bytes(rows))
     copies = table.n_rows - n_distinct
     if copies * 2 < table.n_rows or n_distinct < _FEWEST_DISTINCT:
         return
-    continuous = any(np.unique(rows[:, j]).size > 0.9 * n_distinct for j in range(table.n_columns))
+    continuous = any(count_distinct(rows[:, j]) > 0.9 * n_distinct for j in range(table.n_columns))
     if continuous:
         warn(
             f"{copies} of {table.n_rows} rows are exact copies of other rows; they count as independent"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from rolearn.data.distinct import count_distinct
 from rolearn.data.origin import name_columns
 from rolearn.data.table import Table
 from rolearn.runtime.errors import warn
@@ -42,12 +43,12 @@ def _count_few(column: np.ndarray) -> bool:
     """Whether a column holds whole numbers that take few values; a look at a few rows settles most."""
     head = column[:64]
     head = head[~np.isnan(head)]
-    if not (head == np.floor(head)).all() or len(np.unique(head)) > _FEW:
+    if not (head == np.floor(head)).all() or count_distinct(head) > _FEW:
         return False
     column = column[~np.isnan(column)]
     if not (column == np.floor(column)).all():
         return False
-    return 2 <= len(np.unique(column)) <= min(_FEW, len(column) // _ROWS_A_VALUE)
+    return 2 <= count_distinct(column) <= min(_FEW, len(column) // _ROWS_A_VALUE)
 
 
 def kinds_sentence(kinds: Mapping[str, str], n_levels: Mapping[str, int]) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rolearn.data.distinct import count_distinct
 from rolearn.data.origin import name_columns
 from rolearn.data.table import Table
 
@@ -115,7 +116,7 @@ def _trouble(table: Table, j: int) -> tuple[str, str] | None:
     if _is_constant(column):
         return _CONSTANT
     if table.kinds[j].is_discrete:
-        trouble = _trouble_of_levels(len(np.unique(column)), len(column))
+        trouble = _trouble_of_levels(count_distinct(column), len(column))
         if trouble:
             return trouble
     elif _numbers_rows(table.names[j], column):
@@ -167,7 +168,7 @@ def _numbers_rows(name: str, column: np.ndarray) -> bool:
         return True
     if not (_ID_NAME.search(name) or _CAMEL_ID.search(name)):
         return False
-    return bool((column == np.floor(column)).all()) and len(np.unique(column)) == n
+    return bool((column == np.floor(column)).all()) and count_distinct(column) == n
 
 
 def _is_nearly_constant(column: np.ndarray) -> bool:

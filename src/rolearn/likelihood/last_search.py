@@ -282,7 +282,7 @@ def _components(adjacent: np.ndarray) -> list[np.ndarray]:
         before = least.copy()
         np.minimum.at(least, ends, before[others])
         longer = not np.array_equal(least, before)
-    return [np.flatnonzero(least == index) for index in np.unique(least[ends])]
+    return [np.flatnonzero(least == index) for index in sorted({*least[ends].tolist()})]
 
 
 def new_bench(p: int) -> Bench:

@@ -66,7 +66,7 @@ def with_candidates(
         p_values[~among[some]] = 0.0
         for i, of_pairs in zip(some.tolist(), p_values, strict=True):
             found[places[i]] = _with_candidates(removals[places[i]], of_pairs, alpha)
-    return found, Asked(np.unique(np.concatenate(asked)), 0)
+    return found, Asked(np.concatenate(asked), 0)
 
 
 def _by_size(removals: Sequence[Removal]) -> Iterator[list[int]]:
