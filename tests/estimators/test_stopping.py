@@ -182,7 +182,7 @@ def test_what_there_was_no_time_for_is_said(monkeypatch):
     monkeypatch.setattr(Budget, "extension", lambda budget: Budget(0.0))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        learn(discrete_rows(6, 300), time_limit=0)  # kernels that only this way needs
+        learn(statistics, time_limit=0)  # kernels that only this way needs
     started = time.process_time()
     with pytest.warns(RolearnWarning, match="before all boundaries were found in 100000 rows"):
         model = learn(statistics, time_limit=0)
