@@ -89,7 +89,7 @@ def test_the_time_limit_holds_there(client):
     with joblib.parallel_config(backend="dask"):
         started = time.monotonic()
         found = rolearn.bootstrap(chain(), n=100_000, time_limit=2.0)
-    assert time.monotonic() - started < 2 + 8  # to finish, and a busy machine; all of it takes half an hour
+    assert time.monotonic() - started < 6.0
     assert found.stop_reason_ is rolearn.StopReason.TIME_LIMIT
     assert 0 < found.n_fitted_ < 100_000
 

@@ -7,6 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
+from rolearn.data.distinct import count_distinct
 from rolearn.data.missing import FEWEST_SHARED
 from rolearn.data.moments import correlation_matrix, pairwise_correlations, standardize
 from rolearn.data.origin import name_columns
@@ -103,8 +104,8 @@ def _one_to_one(a: np.ndarray, b: np.ndarray) -> bool:
     both = ~(np.isnan(a) | np.isnan(b))
     if both.sum() < FEWEST_SHARED:
         return False
-    joint = len(np.unique(a[both] + 1j * b[both]))
-    return joint > 1 and joint == len(np.unique(a[both])) == len(np.unique(b[both]))
+    joint = count_distinct(a[both] + 1j * b[both])
+    return joint > 1 and joint == count_distinct(a[both]) == count_distinct(b[both])
 
 
 def dependence_findings(table: Table, columns: Sequence[int], correlation: np.ndarray) -> list[Finding]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from rolearn.data.distinct import count_distinct
 from rolearn.data.distinct_rows import RowCounts
 from rolearn.data.level_moments import LevelMoments
 from rolearn.data.missing import FEWEST_SHARED
@@ -59,7 +60,7 @@ def _table_of(sums: RowCounts, i: int, j: int) -> np.ndarray | None:
     if k * m <= _DENSE:
         return np.bincount(place, sums.counts[both], k * m).reshape(k, m)
     occurring = np.unique(place)  # one-to-one, if no row and no column of the table occurs twice
-    alone = len(np.unique(occurring // m)) == len(occurring) == len(np.unique(occurring % m))
+    alone = count_distinct(occurring // m) == len(occurring) == count_distinct(occurring % m)
     # two levels stand for all, since only that and the number of rows is asked
     return np.eye(2) * (sums.counts[both].sum() / 2) if alone and len(occurring) > 1 else None
 

@@ -16,7 +16,7 @@ _FIRST_SIZE = 1 << 12
 
 
 class Asked(NamedTuple):
-    """The tests a ledger noted: keys of those told apart, and how many came beyond that."""
+    """The tests noted: keys of those told apart, maybe more than once, and how many came beyond that."""
 
     keys: np.ndarray
     beyond: int

@@ -49,40 +49,40 @@ class ExactSearch:
         self, costs: OrderCosts, trace: Trace, generator: np.random.Generator, more: bool
     ) -> SearchResult:
         """Find the order; raises what `Exact.run` says."""
-        best_first, memory = self._is_best_first(costs), self.memory
-        fits = costs.n_variables <= most_variables(memory)
+        best_first = self._is_best_first(costs)
+        fits = costs.n_variables <= most_variables(self.memory)
         if not best_first:
-            check_memory(costs, memory)
+            check_memory(costs, self.memory)
         first = _FirstOrders(costs, trace, generator, more)
         if not best_first:
-            return _by_iteration(costs, first, memory, trace)
+            return _by_iteration(costs, first, self.memory, trace)
         scored = isinstance(costs.arrays, LIKELIHOOD_COSTS)
         follow = scored and costs.n_variables > _FEW and can_cut()
         if self.method == "cutting-planes" or (self.method == "auto" and follow):
-            return self._by_cutting_planes(costs, first, memory, trace, fits)
+            return self._by_cutting_planes(costs, first, trace, fits)
         both = fits and self.method == "auto" and scored
-        search = BestFirst(costs, first.order.copy(), first.cost, memory, trace)
+        search = BestFirst(costs, first.order.copy(), first.cost, self.memory, trace)
         reason = search.run(2**costs.n_variables // _SLOWER if both else None)
         if both and reason is StopReason.MEMORY_LIMIT:
-            return _by_iteration(costs, first, memory, trace, search.lower_bound)
+            return _by_iteration(costs, first, self.memory, trace, search.lower_bound)
         return first.result(search.order, reason, search.lower_bound, (search.asked(),))
 
     def _by_cutting_planes(
-        self, costs: OrderCosts, first: _FirstOrders, memory: float, trace: Trace, fits: bool
+        self, costs: OrderCosts, first: _FirstOrders, trace: Trace, fits: bool
     ) -> SearchResult:
         order, cost, bound, asked = first.order.copy(), first.cost, -np.inf, []
         if self.method == "auto":
-            short = BestFirst(costs, order, cost, memory, trace, _SMALL_BLOCK)
+            short = BestFirst(costs, order, cost, self.memory, trace, _SMALL_BLOCK)
             reason = short.run(_SUBSETS_FIRST)
             order, cost, bound, asked = short.order, short.cost, short.lower_bound, [short.asked()]
             if reason is not StopReason.MEMORY_LIMIT:
                 return first.result(order, reason, bound, tuple(asked))
             del short
-        search = CuttingPlanes(costs, order, cost, memory, trace)
+        search = CuttingPlanes(costs, order, cost, self.memory, trace)
         reason, bound = search.run(), max(bound, search.lower_bound)
         gave_up = reason in (StopReason.MEMORY_LIMIT, StopReason.SOLVER)
         if gave_up and self.method == "auto" and fits:
-            return _by_iteration(costs, first, memory, trace, bound)
+            return _by_iteration(costs, first, self.memory, trace, bound)
         return first.result(search.order, reason, bound, (*asked, search.asked()))
 
     def _is_best_first(self, costs: OrderCosts) -> bool:
